@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+// Who may import whom is in ARCHITECTURE.md; Tests/WallTests holds the imports to that table.
+let package = Package(
+  name: "tagworks",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "Hits", targets: ["Hits"]),
+    .library(name: "TagManager", targets: ["TagManager"]),
+    .library(name: "HitQueue", targets: ["HitQueue"]),
+    .library(name: "HTTPClient", targets: ["HTTPClient"]),
+    .executable(name: "tagworks", targets: ["tagworks"]),
+  ],
+  targets: [
+    // System libraries: a module map and, where Swift cannot see a C call, wrappers of fixed arity in shim.h.
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+
+    .target(name: "Hits", swiftSettings: settings),
+    .target(
+      name: "Digests",
+      dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+      swiftSettings: settings),
+    .target(name: "TagManager", dependencies: ["Hits", "Digests"], swiftSettings: settings),
+    .target(name: "DurableStore", dependencies: ["CSQLite"], swiftSettings: settings),
+    .target(name: "HitQueue", dependencies: ["Hits", "DurableStore"], swiftSettings: settings),
+    .target(
+      name: "HTTPClient",
+      dependencies: [
+        "Hits",
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+        .target(name: "CZlib", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Console",
+      dependencies: ["Hits", "HitQueue", "DurableStore", "Digests", "CMicrohttpd", "CZlib"],
+      swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["Hits", "TagManager", "HitQueue"], swiftSettings: settings),
+    .executableTarget(
+      name: "tagworks",
+      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "HTTPClient", "Console"],
+      swiftSettings: settings),
+
+    .testTarget(name: "HitsTests", dependencies: ["Hits", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
+    .testTarget(name: "TagManagerTests", dependencies: ["TagManager", "Hits", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "DurableStoreTests", dependencies: ["DurableStore"], swiftSettings: settings),
+    .testTarget(
+      name: "HitQueueTests", dependencies: ["HitQueue", "Hits", "DurableStore", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Hits", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ConsoleTests", dependencies: ["Console", "HTTPClient", "HitQueue", "Hits", "DurableStore", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(name: "CommandTests", dependencies: ["tagworks", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "WallTests", swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

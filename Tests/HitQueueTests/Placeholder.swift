@@ -1,0 +1,1 @@
+// The first suite comes with the target.
