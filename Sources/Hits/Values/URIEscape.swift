@@ -1,0 +1,61 @@
+/// Percent-encoding of a text's UTF-8 bytes, with upper-case hex digits; a blank is `%20`.
+///
+/// Letters and digits of ASCII stay as they are, and a few marks that differ between the two dialects.
+package struct URIEscape: Sendable {
+  /// Of macros, templates and tag URLs: `-`, `_`, `.` and `*` stay (TM-616).
+  package static let macro = URIEscape(marks: "-_.*")
+  /// Of hits on the wire: `-`, `.`, `_` and `~` stay (HQ-611).
+  package static let hit = URIEscape(marks: "-._~")
+
+  /// One bit for each byte below 128 that stays.
+  private let low: UInt64
+  private let high: UInt64
+
+  private init(marks: String) {
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    for byte in (marks + "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ").utf8 {
+      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+    }
+    self.low = low
+    self.high = high
+  }
+
+  /// The text, escaped.
+  package func escape(_ text: String) -> String {
+    let escapes = text.utf8.reduce(0) { count, byte in keeps(byte) ? count : count + 1 }
+    guard escapes > 0 else { return text }
+    return String(unsafeUninitializedCapacity: text.utf8.count + 2 * escapes) { buffer in
+      var at = 0
+      for byte in text.utf8 {
+        if keeps(byte) {
+          buffer[at] = byte
+          at += 1
+        } else {
+          buffer[at] = UInt8(ascii: "%")
+          buffer[at + 1] = HexDigits.upper(byte >> 4)
+          buffer[at + 2] = HexDigits.upper(byte & 15)
+          at += 3
+        }
+      }
+      return at
+    }
+  }
+
+  /// Appends the escaped text to bytes in the making.
+  package func append(_ text: String, to bytes: inout [UInt8]) {
+    for byte in text.utf8 {
+      if keeps(byte) {
+        bytes.append(byte)
+      } else {
+        bytes.append(UInt8(ascii: "%"))
+        bytes.append(HexDigits.upper(byte >> 4))
+        bytes.append(HexDigits.upper(byte & 15))
+      }
+    }
+  }
+
+  private func keeps(_ byte: UInt8) -> Bool {
+    byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
+  }
+}
