@@ -44,6 +44,6 @@ package struct Call: Sendable, Hashable {
 package struct TagReference: Sendable, Hashable {
   /// The index among the container's tags.
   package var tag: Int
-  /// 1 on a setup: its failure stops the main tag. 2 on a teardown: not run when the main tag failed.
+  /// What a failure stops: 1 on a setup, the main tag; 2 on a teardown, the teardown when the main tag failed.
   package var flag: Int
 }

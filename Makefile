@@ -1,0 +1,49 @@
+# Every target sets up what it needs; `make` alone lists them.
+
+SOURCES = Package.swift Sources Tests Snippets Benchmarks/Package.swift Benchmarks/Sources Fuzzers/Package.swift Fuzzers/Sources
+SECONDS ?= 60
+
+.PHONY: help setup demo test serve bench fuzz docs format lint tsan
+
+help:
+	@echo "make demo            the whole way of the data on a sample shop, with a tally that must agree"
+	@echo "make test            format lint, build, every test"
+	@echo "make serve           the collector on http://127.0.0.1:8080"
+	@echo "make bench           benchmarks beside their baselines, written to Benchmarks/RESULTS.md"
+	@echo "make fuzz SECONDS=60 random and mutated input for the decoders"
+	@echo "make docs            the reference as a site in .build/docs"
+	@echo "make format          formats every source file"
+
+setup:
+	@Scripts/bootstrap
+
+demo: setup
+	@swift build -c release --product tagworks 2>&1 | Scripts/quiet-build
+	@.build/release/tagworks demo
+
+test: setup lint
+	swift build --build-tests
+	swift test --skip-build --disable-xctest
+
+serve: setup
+	@swift build -c release --product tagworks 2>&1 | Scripts/quiet-build
+	@.build/release/tagworks serve
+
+bench: setup
+	@Scripts/bootstrap valgrind
+	Scripts/bench
+
+fuzz: setup
+	swift run -c release --package-path Fuzzers fuzz --seconds $(SECONDS)
+
+docs: setup
+	Scripts/docs
+
+format:
+	swift format --in-place --recursive $(SOURCES)
+
+lint:
+	swift format lint --strict --recursive $(SOURCES)
+
+tsan: setup
+	swift test --disable-xctest --sanitize=thread
