@@ -1,0 +1,22 @@
+import Foundation
+
+/// Standard output and standard error: results on the one, messages on the other.
+enum Output {
+  /// Prints a result and a line feed.
+  static func line(_ text: String = "") { write(text + "\n", to: .standardOutput) }
+
+  /// Prints a message about the work, with the program's name before it.
+  static func message(_ text: String) { write("tagworks: \(text)\n", to: .standardError) }
+
+  /// Prints a text as it is.
+  static func text(_ text: String) { write(text, to: .standardOutput) }
+
+  private static func write(_ text: String, to handle: FileHandle) {
+    do {
+      try handle.write(contentsOf: Data(text.utf8))
+    } catch {
+      // Nobody reads any more, as behind `| head`; there is no one left to tell.
+      exit(ExitStatus.unavailable.rawValue)
+    }
+  }
+}
