@@ -1,0 +1,25 @@
+import Hits
+
+/// What has been said already, so that a warning comes once and not with every event.
+package final class OnceLog: Sendable {
+  /// What a message is about.
+  package enum Subject: Hashable, Sendable {
+    case unknownKey(String)
+    case unknownMacro(String)
+    case ambiguous(String)
+    case macro(String, MissingReason)
+    case noHandler(String)
+    case slowHandler(String)
+    case escaping(Int)
+    case diagnostic(Diagnostic)
+  }
+
+  private let said = Locked<Set<Subject>>([])
+
+  package init() {}
+
+  /// Whether this is the first time; the next time it is not.
+  package func isFirst(_ subject: Subject) -> Bool {
+    said.withLock { $0.insert(subject).inserted }
+  }
+}
