@@ -4,19 +4,38 @@ package struct Call: Sendable, Hashable {
   package var function: FunctionName
   /// `instance_name`; empty for none.
   package var name: String = ""
+  /// The parameters by key; of a key given twice the last counts.
+  package var parameters = Parameters()
+  private var structure = Structure.none
+
+  package init(_ function: FunctionName) { self.function = function }
+
+  /// The structural keys apart from the name, in a box, for most calls have none of them.
+  private indirect enum Structure: Sendable, Hashable {
+    case none
+    case keys(StructuralKeys)
+  }
+
+  /// The structural keys, all at their defaults unless the file sets them.
+  package var structuralKeys: StructuralKeys {
+    get { if case .keys(let keys) = structure { keys } else { StructuralKeys() } }
+    set { structure = newValue == StructuralKeys() ? .none : .keys(newValue) }
+  }
+}
+
+/// What a call says about itself besides its function, name and parameters (TM-150).
+package struct StructuralKeys: Sendable, Hashable {
   /// `instance_label`: what an author called a value collection.
   package var label: String?
-  /// The parameters by key; of a key given twice the last counts.
-  package var parameters: [String: ValueIndex] = [:]
 
-  // Structural keys of macros.
+  // Keys of macros.
 
   /// Never chosen as the default of its name (TM-641).
   package var isNotDefault = false
   /// What is pushed after the macro gave its value: a map or a list of maps (TM-650).
   package var pushAfterEvaluate: ValueIndex?
 
-  // Structural keys of tags.
+  // Keys of tags.
 
   /// A stable id for traces.
   package var tagID: String?
@@ -26,6 +45,8 @@ package struct Call: Sendable, Hashable {
   package var isOncePerLoad = false
   /// Not fired in preview (TM-806).
   package var isLiveOnly = false
+  /// `server_side`; kept, without effect in an app.
+  package var isServerSide = false
   /// Tags run right before this one (TM-804).
   package var setupTags: [TagReference] = []
   /// Tags run right after this one (TM-804).
@@ -37,13 +58,69 @@ package struct Call: Sendable, Hashable {
   /// The consent types that must be granted.
   package var consentRequired: [String] = []
 
-  package init(_ function: FunctionName) { self.function = function }
+  package init() {}
+}
+
+extension Call {
+  package var label: String? {
+    get { structuralKeys.label }
+    set { structuralKeys.label = newValue }
+  }
+  package var isNotDefault: Bool {
+    get { structuralKeys.isNotDefault }
+    set { structuralKeys.isNotDefault = newValue }
+  }
+  package var pushAfterEvaluate: ValueIndex? {
+    get { structuralKeys.pushAfterEvaluate }
+    set { structuralKeys.pushAfterEvaluate = newValue }
+  }
+  package var tagID: String? {
+    get { structuralKeys.tagID }
+    set { structuralKeys.tagID = newValue }
+  }
+  package var priority: Int64 {
+    get { structuralKeys.priority }
+    set { structuralKeys.priority = newValue }
+  }
+  package var isOncePerLoad: Bool {
+    get { structuralKeys.isOncePerLoad }
+    set { structuralKeys.isOncePerLoad = newValue }
+  }
+  package var isLiveOnly: Bool {
+    get { structuralKeys.isLiveOnly }
+    set { structuralKeys.isLiveOnly = newValue }
+  }
+  package var setupTags: [TagReference] {
+    get { structuralKeys.setupTags }
+    set { structuralKeys.setupTags = newValue }
+  }
+  package var teardownTags: [TagReference] {
+    get { structuralKeys.teardownTags }
+    set { structuralKeys.teardownTags = newValue }
+  }
+  package var scheduleStart: Int64? {
+    get { structuralKeys.scheduleStart }
+    set { structuralKeys.scheduleStart = newValue }
+  }
+  package var scheduleEnd: Int64? {
+    get { structuralKeys.scheduleEnd }
+    set { structuralKeys.scheduleEnd = newValue }
+  }
+  package var consentRequired: [String] {
+    get { structuralKeys.consentRequired }
+    set { structuralKeys.consentRequired = newValue }
+  }
 }
 
 /// A tag named by another tag, with the flag of TM-804.
 package struct TagReference: Sendable, Hashable {
   /// The index among the container's tags.
   package var tag: Int
-  /// What a failure stops: 1 on a setup, the main tag; 2 on a teardown, the teardown when the main tag failed.
+  /// 1 on a setup: its failure stops the main tag; 2 on a teardown: not run when the main tag failed.
   package var flag: Int
+
+  package init(tag: Int, flag: Int = 0) {
+    self.tag = tag
+    self.flag = flag
+  }
 }

@@ -41,4 +41,9 @@ package enum ValueNode: Sendable, Hashable {
 package struct MapEntry: Sendable, Hashable {
   package var key: ValueIndex
   package var value: ValueIndex
+
+  package init(key: ValueIndex, value: ValueIndex) {
+    self.key = key
+    self.value = value
+  }
 }
