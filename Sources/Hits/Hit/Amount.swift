@@ -13,37 +13,12 @@ public struct Amount: Sendable, Hashable, Comparable {
 }
 
 extension Amount: LosslessStringConvertible {
-  /// Reads a plain decimal such as `15.470`; more than six decimals are rounded half to even.
+  /// Reads a decimal such as `15.470`; more than six decimals are rounded half to even.
   ///
   /// Nil for anything else, and for what does not fit in 64 bits of millionths.
   public init?(_ text: String) {
-    var digits = text.utf8[...]
-    let isNegative = digits.first == UInt8(ascii: "-")
-    if isNegative || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
-    let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.endIndex
-    let whole = Array(digits[..<point])
-    let decimals = Array(digits[point...].dropFirst())
-    guard !whole.isEmpty || !decimals.isEmpty else { return nil }
-    guard (whole + decimals).allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
-    var micros: Int64 = 0
-    let kept = whole + decimals.prefix(6) + [UInt8](repeating: UInt8(ascii: "0"), count: max(0, 6 - decimals.count))
-    for digit in kept {
-      let (product, overflow) = micros.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
-      guard !overflow, !carry else { return nil }
-      micros = sum
-    }
-    if Self.roundsUp(rest: decimals.dropFirst(6), isOdd: micros % 2 == 1) {
-      guard micros < .max else { return nil }
-      micros += 1
-    }
-    self.init(micros: isNegative ? -micros : micros)
-  }
-
-  private static func roundsUp(rest: ArraySlice<UInt8>, isOdd: Bool) -> Bool {
-    guard let first = rest.first else { return false }
-    if first != UInt8(ascii: "5") { return first > UInt8(ascii: "5") }
-    return isOdd || rest.dropFirst().contains { $0 != UInt8(ascii: "0") }
+    guard let micros = DecimalText(text[...].utf8)?.micros else { return nil }
+    self.init(micros: micros)
   }
 
   /// The shortest plain decimal.
@@ -61,10 +36,16 @@ extension Amount: LosslessStringConvertible {
 
 extension Amount: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
   /// Makes an amount from a literal such as `15.47`, rounded half to even.
+  ///
+  /// What does not fit becomes the nearest amount that does; NaN becomes 0.
   public init(floatLiteral value: Double) {
-    self.init(micros: Int64((value * 1_000_000).rounded(.toNearestOrEven)))
+    let micros = (value * 1_000_000).rounded(.toNearestOrEven)
+    self.init(micros: Int64(exactly: micros) ?? (micros > 0 ? .max : micros < 0 ? .min : 0))
   }
 
-  /// Makes a whole amount.
-  public init(integerLiteral value: Int64) { self.init(micros: value * 1_000_000) }
+  /// Makes a whole amount; what does not fit becomes the nearest amount that does.
+  public init(integerLiteral value: Int64) {
+    let (micros, overflow) = value.multipliedReportingOverflow(by: 1_000_000)
+    self.init(micros: overflow ? (value > 0 ? .max : .min) : micros)
+  }
 }

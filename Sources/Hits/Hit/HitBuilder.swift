@@ -16,11 +16,17 @@ public struct HitBuilder: Sendable, Hashable {
   public private(set) var maxAge: Duration?
   /// Wire names set to nil: they leave the tracker's own values out of this hit (HQ-204).
   public private(set) var suppressed: Set<String> = []
+  /// Names that `set(all:)` was given a list or map for, which no field can hold; the sink logs each once (HQ-111).
+  public private(set) var ignored: Set<String> = []
 
   /// Makes a builder of any kind; the factories are the usual way.
+  ///
+  /// A leading `&` of a field's name is removed (HQ-112).
   public init(kind: HitKind, fields: [String: String] = [:], parameters: [String: Value] = [:]) {
     self.kind = kind
-    self.fields = fields
+    self.fields =
+      fields.keys.contains { $0.utf8.first == UInt8(ascii: "&") }
+      ? Dictionary(fields.map { (Self.wireName($0.key), $0.value) }, uniquingKeysWith: max) : fields
     self.parameters = parameters
   }
 
@@ -29,20 +35,56 @@ public struct HitBuilder: Sendable, Hashable {
   /// A leading `&` is accepted and removed (HQ-112).
   public func set(_ value: String?, for name: String) -> HitBuilder {
     var copy = self
-    let name = name.hasPrefix("&") ? String(name.dropFirst()) : name
-    copy.fields[name] = value
-    if value == nil { copy.suppressed.insert(name) } else { copy.suppressed.remove(name) }
+    copy.assign(value, to: Self.wireName(name))
     return copy
+  }
+
+  /// Sets a field of a known type; nil removes it, also when the tracker would have given it.
+  public func set<Content: FieldContent>(_ value: Content?, for field: Field<Content>) -> HitBuilder {
+    set(value?.fieldText, for: field.name)
   }
 
   /// Sets several fields by their wire names.
   public func set(all fields: [String: String]) -> HitBuilder {
-    fields.reduce(self) { builder, field in builder.set(field.value, for: field.key) }
+    var copy = self
+    for (name, value) in fields { copy.assign(value, to: Self.wireName(name)) }
+    return copy
+  }
+
+  /// Sets several fields to values of any type (HQ-111).
+  ///
+  /// Texts, numbers and booleans are taken, `null` removes the field, lists and maps are left out and noted in
+  /// `ignored`.
+  public func set(all values: [String: Value]) -> HitBuilder {
+    var copy = self
+    for (name, value) in values {
+      let name = Self.wireName(name)
+      switch value {
+      case .string(let text): copy.assign(text, to: name)
+      case .int(let number): copy.assign(number.fieldText, to: name)
+      case .double(let number): copy.assign(number.fieldText, to: name)
+      case .bool(let flag): copy.assign(flag.fieldText, to: name)
+      case .null: copy.assign(nil, to: name)
+      case .list, .map: copy.ignored.insert(name)
+      case .absent: break
+      }
+    }
+    return copy
   }
 
   /// The text of a field, by its wire name; nil when it is not set.
-  public func get(_ name: String) -> String? {
-    fields[name.hasPrefix("&") ? String(name.dropFirst()) : name]
+  public func get(_ name: String) -> String? { fields[Self.wireName(name)] }
+
+  /// The text of a field; nil when it is not set.
+  public func get<Content: FieldContent>(_ field: Field<Content>) -> String? { fields[field.name] }
+
+  private mutating func assign(_ value: String?, to name: String) {
+    fields[name] = value
+    if value == nil { suppressed.insert(name) } else if !suppressed.isEmpty { suppressed.remove(name) }
+  }
+
+  private static func wireName(_ name: String) -> String {
+    name.utf8.first == UInt8(ascii: "&") ? String(name.dropFirst()) : name
   }
 
   /// Replaces the purposes that must be granted; the empty set passes in every state (HQ-221).
