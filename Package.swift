@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "Hits", targets: ["Hits"]),
     .library(name: "TagManager", targets: ["TagManager"]),
     .library(name: "HitQueue", targets: ["HitQueue"]),
+    .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
     .executable(name: "tagworks", targets: ["tagworks"]),
   ],
@@ -27,6 +28,10 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
+    // The oracle of the ad documents' reader; nothing of the product links it.
+    .systemLibrary(
+      name: "CXML2", path: "Tests/CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+
     .target(name: "Hits", swiftSettings: settings),
     .target(
       name: "Digests",
@@ -35,6 +40,7 @@ let package = Package(
     .target(name: "TagManager", dependencies: ["Hits", "Digests"], swiftSettings: settings),
     .target(name: "DurableStore", dependencies: ["CSQLite"], swiftSettings: settings),
     .target(name: "HitQueue", dependencies: ["Hits", "DurableStore"], swiftSettings: settings),
+    .target(name: "VideoAds", dependencies: ["Hits"], swiftSettings: settings),
     .target(
       name: "HTTPClient",
       dependencies: [
@@ -59,6 +65,13 @@ let package = Package(
     .testTarget(name: "DurableStoreTests", dependencies: ["DurableStore"], swiftSettings: settings),
     .testTarget(
       name: "HitQueueTests", dependencies: ["HitQueue", "Hits", "DurableStore", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "VideoAdsTests",
+      dependencies: [
+        "VideoAds", "Hits", "TestSupport",
+        .target(name: "CXML2", condition: .when(platforms: [.linux])),
+      ],
       swiftSettings: settings),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,55 @@
+/// The diagnostics of one document: at most 200, then one `diagnostics.cut` (VA-330).
+struct DiagnosticLog: Sendable {
+  static let limit = 200
+
+  private(set) var diagnostics: [AdDiagnostic] = []
+  private var locator = Locator()
+
+  /// Whether another one would be kept: what is costly to describe asks first.
+  var isOpen: Bool { diagnostics.count < Self.limit }
+
+  mutating func add(_ diagnostic: AdDiagnostic) {
+    if isOpen {
+      diagnostics.append(diagnostic)
+    } else if diagnostics.count == Self.limit {
+      diagnostics.append(AdDiagnostic("diagnostics.cut", .note, "There are more than \(Self.limit) diagnostics."))
+    }
+  }
+
+  mutating func add(contentsOf others: [AdDiagnostic]) { others.forEach { add($0) } }
+
+  /// Adds a diagnostic about a byte of the document.
+  mutating func add(
+    _ code: AdDiagnostic.Code, _ severity: AdDiagnostic.Severity, _ message: String, at offset: Int, in bytes: [UInt8],
+    path: String
+  ) {
+    var diagnostic = AdDiagnostic(code, severity, message)
+    if isOpen {
+      (diagnostic.line, diagnostic.column) = locator.place(of: offset, in: bytes)
+      diagnostic.path = path
+    }
+    add(diagnostic)
+  }
+}
+
+/// Finds line and column of byte offsets; going forward, all of them together cost one pass.
+private struct Locator: Sendable {
+  private var offset = 0
+  private var line = 1
+  private var column = 1
+
+  mutating func place(of target: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
+    if target < offset { self = Locator() }
+    while offset < min(target, bytes.count) {
+      let byte = bytes[offset]
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+      offset += 1
+    }
+    return (line, column)
+  }
+}

@@ -1,0 +1,106 @@
+/// An element that has begun.
+struct OpenElement: Sendable {
+  let name: Range<Int>
+  let local: Range<Int>
+  let known: DocumentName?
+  /// Its number among those of its kind in the parent, where paths count them.
+  let number: Int
+  /// Whether its start was handed out.
+  let isDelivered: Bool
+  /// Whether nothing of it counts any more.
+  var isLost = false
+  var numberedChildren = 0
+  /// How many namespace prefixes were declared around it.
+  var outerPrefixes: Int
+}
+
+/// The open elements, and what becomes of them when end tags are missing (VA-322).
+extension XMLReader {
+  /// Whether what is read now is handed out.
+  var isDelivering: Bool { lostIndex == nil && open.last?.isDelivered ?? true }
+
+  /// Where the reading stands, as the names of the open elements.
+  func path() -> String {
+    open.reduce(into: "") { path, element in
+      path += "/" + String(decoding: bytes[element.local], as: UTF8.self)
+      if element.number > 0 { path += "[\(element.number)]" }
+    }
+  }
+
+  mutating func push(
+    name: Range<Int>, local: Range<Int>, known: DocumentName?, isDelivered: Bool, outerPrefixes: Int
+  ) {
+    var number = 0
+    if known?.isNumbered == true, let parent = open.indices.last {
+      open[parent].numberedChildren += 1
+      number = open[parent].numberedChildren
+    }
+    open.append(
+      OpenElement(
+        name: name, local: local, known: known, number: number, isDelivered: isDelivered, outerPrefixes: outerPrefixes))
+  }
+
+  /// Ends the innermost element; tells whether its end is handed out.
+  mutating func pop() -> Bool {
+    guard let element = open.popLast() else { return false }
+    if element.outerPrefixes < prefixes.count { prefixes.removeLast(prefixes.count - element.outerPrefixes) }
+    if lostIndex == open.count { lostIndex = nil }
+    isLost = element.isLost
+    if open.isEmpty {
+      isFinished = true
+      checkTrailing()
+    }
+    return element.isDelivered
+  }
+
+  /// The open element of a boundary's name, unless an opaque element inside it is open, where names mean nothing.
+  func openBoundary(_ name: DocumentName) -> Int? {
+    for index in open.indices.reversed() {
+      if open[index].known == name { return index }
+      if open[index].known?.isOpaque == true { return nil }
+    }
+    return nil
+  }
+
+  /// Acts on an end tag that is not the innermost element's.
+  mutating func close(_ name: Range<Int>, at start: Int) {
+    let local = localName(name)
+    let match = open.lastIndex { isEqual($0.name, name) } ?? open.lastIndex { isSameName($0.local, local) }
+    guard let index = match else {
+      report("xml.strayEnd", .repair, "An end tag closes no open element.", at: start)
+      return
+    }
+    if index == open.count - 1 {
+      report("xml.endTag", .repair, "An end tag is spelled unlike its start tag.", at: start)
+      closing = index
+    } else {
+      let missing = String(decoding: bytes[open[index + 1].local], as: UTF8.self)
+      report("xml.missingEnd", .error, "The end tag of \(missing) is missing.", at: start)
+      closeWithoutEndTags(downTo: index, lostFrom: index + 1)
+    }
+  }
+
+  /// Closes elements whose end tags are missing and marks what is lost by it.
+  ///
+  /// Inside an opaque element that is its content; else it is every ad and break that is open around the first of them
+  /// or is one of them.
+  mutating func closeWithoutEndTags(downTo target: Int, lostFrom first: Int) {
+    closing = target
+    var losses: [Int] = []
+    if let opaque = open[...first].lastIndex(where: { $0.known?.isOpaque == true }) {
+      losses = [opaque]
+    } else {
+      losses = open.indices.filter { $0 > first && open[$0].known?.isBoundary == true }
+      losses += open[...first].lastIndex { $0.known?.isBoundary == true }.map { [$0] } ?? []
+    }
+    for index in losses {
+      open[index].isLost = true
+      lostIndex = min(lostIndex ?? index, index)
+    }
+  }
+
+  private func isSameName(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    left.count == right.count
+      && zip(left, right).allSatisfy { ASCII.folded(bytes[$0]) == ASCII.folded(bytes[$1]) }
+  }
+}
