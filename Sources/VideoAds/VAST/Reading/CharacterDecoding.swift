@@ -57,11 +57,12 @@ struct CharacterDecoding {
       bytes[start...].starts(with: "<?xml".utf8),
       let end = bytes[start...].prefix(512).firstIndex(of: UInt8(ascii: ">"))
     else { return nil }
-    let declaration = String(decoding: bytes[start..<end], as: UTF8.self)
-    guard let key = declaration.firstRange(of: "encoding") else { return nil }
-    let value = declaration[key.upperBound...].drop { $0 == "=" || $0.isWhitespace }
-    guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
-    return String(value.dropFirst().prefix { $0 != quote })
+    let key = Array("encoding".utf8)
+    guard let found = bytes[start..<end].indices.first(where: { bytes[$0] == key[0] && bytes[$0...].starts(with: key) })
+    else { return nil }
+    let value = bytes[found..<end].dropFirst(key.count).drop { $0 == UInt8(ascii: "=") || ASCII.isBlank($0) }
+    guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+    return String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)
   }
 
   private static func valid(_ bytes: [UInt8]) -> [UInt8] {

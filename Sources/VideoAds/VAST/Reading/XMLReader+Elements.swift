@@ -11,7 +11,7 @@ struct OpenElement: Sendable {
   var isLost = false
   var numberedChildren = 0
   /// How many namespace prefixes were declared around it.
-  var outerPrefixes: Int
+  let outerPrefixes: Int
 }
 
 /// The open elements, and what becomes of them when end tags are missing (VA-322).

@@ -190,9 +190,9 @@ extension XMLReader {
     if prefix.count == 3, matches("xml", at: prefix.lowerBound) { return }
     if prefix.count == 5, matches("xmlns", at: prefix.lowerBound) { return }
     for known in prefixes where isEqual(known, prefix) { return }
+    for known in strayPrefixes where isEqual(known, prefix) { return }
     report("xml.prefix", .repair, "A namespace prefix is not declared.", at: prefix.lowerBound)
-    prefixes.insert(prefix, at: 0)
-    for index in open.indices { open[index].outerPrefixes += 1 }
+    if strayPrefixes.count < DiagnosticLog.limit { strayPrefixes.append(prefix) }
   }
 
   func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {

@@ -20,12 +20,9 @@ extension XMLReader {
       if matches("<![CDATA[", at: position) { return readSection(from: position + 9) }
       if matches("<!--", at: position) { skipComment() } else { skipDeclaration() }
       return nil
-    default:
-      for opening in ["<[CDATA[", "<CDATA["] where matches(opening, at: position) {
-        report("xml.cdata", .repair, "A CDATA section begins with \(opening).")
-        return readSection(from: position + opening.utf8.count)
-      }
-      return readStartTag()
+    case UInt8(ascii: "[") where matches("<[CDATA[", at: position): return readMendedSection(from: position + 8)
+    case UInt8(ascii: "C") where matches("<CDATA[", at: position): return readMendedSection(from: position + 7)
+    default: return readStartTag()
     }
   }
 
@@ -54,6 +51,11 @@ extension XMLReader {
       }
     }
     return finishText(start..<at, .characters, isPlain: isPlain, continuingAt: at)
+  }
+
+  private mutating func readMendedSection(from start: Int) -> Token? {
+    report("xml.cdata", .repair, "A CDATA section lacks a part of <![CDATA[.")
+    return readSection(from: start)
   }
 
   /// Reads a CDATA section whose text begins at an offset.
@@ -162,9 +164,5 @@ extension XMLReader {
       }
       return true
     }
-  }
-
-  func matches(_ text: String, at offset: Int) -> Bool {
-    bytes[min(offset, bytes.count)...].starts(with: text.utf8)
   }
 }

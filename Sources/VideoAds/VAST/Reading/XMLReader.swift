@@ -40,8 +40,10 @@ struct XMLReader: Sendable {
   /// The index of the outermost open element that is lost.
   var lostIndex: Int?
   var elementCount = 0
-  /// Namespace prefixes declared by open elements, or reported once.
+  /// Namespace prefixes declared by open elements.
   var prefixes: [Range<Int>] = []
+  /// Namespace prefixes reported as not declared.
+  var strayPrefixes: [Range<Int>] = []
 
   /// Makes a reader of UTF-8 bytes.
   init(_ bytes: [UInt8], limits: VASTLimits = .standard) {
