@@ -1,0 +1,7 @@
+/// What this library calls itself.
+public enum HitQueueInfo {
+  /// The product's name, as in the user agent (HQ-601).
+  public static let product = "Tagworks"
+  /// The version, as in `_v` (HQ-612).
+  public static let version = "1.0.0"
+}
