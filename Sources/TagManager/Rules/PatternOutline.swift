@@ -12,16 +12,24 @@ struct PatternOutline: Sendable {
     /// Whether the branch is just the required text between its anchors.
     var isLiteral = false
     var isAnchoredAtStart = false
-    var isAnchoredAtEnd = false
+    var end = End.free
+  }
+
+  /// Where a branch must end.
+  enum End: Sendable {
+    case free
+    /// At the text's end, or before a last line terminator.
+    case line
+    /// At the text's end.
+    case text
   }
 
   private let branches: [Branch]
   private let ignoresCase: Bool
-  private let isWholeText: Bool
 
   /// Reads a pattern; nil when it has parts that could change the meaning of others, or is not well formed.
-  init?(_ pattern: String, ignoresCase: Bool, isWholeText: Bool) {
-    guard var branches = PatternOutlineReader.branches(of: pattern) else { return nil }
+  init?(_ pattern: String, ignoresCase: Bool, isAnchored: Bool) {
+    guard var branches = PatternOutlineReader.branches(of: pattern), !branches.isEmpty else { return nil }
     if ignoresCase {
       for index in branches.indices {
         let required = branches[index].required
@@ -34,13 +42,16 @@ struct PatternOutline: Sendable {
         }
       }
     }
+    if isAnchored {
+      branches[0].isAnchoredAtStart = true
+      branches[branches.count - 1].end = .text
+    }
     self.branches = branches
     self.ignoresCase = ignoresCase
-    self.isWholeText = isWholeText
   }
 
-  /// Whether every subject can be decided without the engine, but for one that ends in a line terminator.
-  var isLiteral: Bool { !ignoresCase && branches.allSatisfy { $0.isLiteral && !$0.isAnchoredAtEnd } }
+  /// Whether every subject can be decided without the engine.
+  var isLiteral: Bool { !ignoresCase && branches.allSatisfy { $0.isLiteral && $0.end != .line } }
 
   /// Whether the pattern is found in the text; nil when only the engine knows.
   func isFound(in text: String) -> Bool? {
@@ -66,15 +77,16 @@ struct PatternOutline: Sendable {
     var required = branch.required
     return required.withUTF8 { required -> Bool? in
       guard branch.isLiteral else { return text.contains(bytesOf: required) ? nil : false }
-      if isWholeText { return text.count == required.count && text.hasBytes(of: required, at: 0) }
-      switch (branch.isAnchoredAtStart, branch.isAnchoredAtEnd) {
-      case (false, false): return text.contains(bytesOf: required)
-      case (true, false): return text.hasBytes(of: required, at: 0)
-      case (_, true):
-        // The anchor also matches before a last line terminator; those are control characters or end in a byte ≥ 128.
+      let start = text.count - required.count
+      let fits = start == 0 || !branch.isAnchoredAtStart
+      switch branch.end {
+      case .free where branch.isAnchoredAtStart: return text.hasBytes(of: required, at: 0)
+      case .free: return text.contains(bytesOf: required)
+      case .text: return fits && text.hasBytes(of: required, at: start)
+      case .line:
+        // Line terminators are control characters or end in a byte ≥ 128.
         if let last = text.last, last < 32 || last >= 128 { return nil }
-        let start = text.count - required.count
-        return text.hasBytes(of: required, at: start) && (start == 0 || !branch.isAnchoredAtStart)
+        return fits && text.hasBytes(of: required, at: start)
       }
     }
   }
@@ -111,7 +123,7 @@ private struct PatternOutlineReader {
         endBranch()
         branchStart = position
       case "^" where position - 1 == branchStart && !isQuantifier: branch.isAnchoredAtStart = true
-      case "$" where scalar() == nil || scalar() == "|": branch.isAnchoredAtEnd = true
+      case "$" where scalar() == nil || scalar() == "|": branch.end = .line
       case "^", "$", ".": endRun()
       case "[": guard skipClass() else { return false }
       case "(": guard skipGroup() else { return false }

@@ -99,15 +99,3 @@ package enum PredicateFunction: Sendable, Hashable {
     }
   }
 }
-
-extension Value {
-  /// The text form as predicates compare it: in standard semantics null is the word (TM-706).
-  fileprivate func comparisonText(_ semantics: CompiledContainer.Semantics) -> String {
-    if case .null = self, semantics == .standard { "null" } else { text(semantics) }
-  }
-
-  /// The number as predicates compare it: in standard semantics null is 0 (TM-706).
-  fileprivate func comparisonNumber(_ semantics: CompiledContainer.Semantics) -> DecimalNumber? {
-    if case .null = self, semantics == .standard { .whole(0) } else { number(semantics) }
-  }
-}

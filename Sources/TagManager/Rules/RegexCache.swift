@@ -6,16 +6,16 @@ package import Hits
 package struct RegexKey: Sendable, Hashable {
   package let pattern: String
   package let ignoresCase: Bool
-  package let isWholeText: Bool
+  package let isAnchored: Bool
 
-  package init(_ pattern: String, ignoresCase: Bool = false, isWholeText: Bool = false) {
+  package init(_ pattern: String, ignoresCase: Bool = false, isAnchored: Bool = false) {
     self.pattern = pattern
     self.ignoresCase = ignoresCase
-    self.isWholeText = isWholeText
+    self.isAnchored = isAnchored
   }
 
   package static func == (left: RegexKey, right: RegexKey) -> Bool {
-    left.ignoresCase == right.ignoresCase && left.isWholeText == right.isWholeText
+    left.ignoresCase == right.ignoresCase && left.isAnchored == right.isAnchored
       && left.pattern.hasSameScalars(as: right.pattern)
   }
 
@@ -74,6 +74,13 @@ package final class RegexCache: Sendable {
     try compiled(key).get().group(group, in: text, clock: clock)
   }
 
+  /// The text with every match of a pattern replaced.
+  package func replacing(
+    _ key: RegexKey, in text: String, with template: String
+  ) throws(RegexFault) -> String {
+    try compiled(key).get().replacing(in: text, with: ReplacementTemplate(template), clock: clock)
+  }
+
   private func compiled(_ key: RegexKey) -> Compiled {
     if let compiled = constants[key] { return compiled }
     let kept = slots.withLock { slots -> Compiled? in
@@ -95,7 +102,7 @@ package final class RegexCache: Sendable {
 
   private static func compile(_ key: RegexKey) -> Compiled {
     Result { () throws(RegexFault) in
-      try RegularExpression(key.pattern, ignoresCase: key.ignoresCase, isWholeText: key.isWholeText)
+      try RegularExpression(key.pattern, ignoresCase: key.ignoresCase, isAnchored: key.isAnchored)
     }
   }
 }

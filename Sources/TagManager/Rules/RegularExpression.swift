@@ -32,24 +32,23 @@ package struct RegularExpression: Sendable {
   private static let reportLimit = 4_000
 
   private let pattern: String
-  private let isWholeText: Bool
+  private let isAnchored: Bool
   private let outline: PatternOutline?
   private let engine: NSRegularExpression?
 
   /// Compiles a pattern; one without metacharacters needs no engine.
   ///
-  /// - Parameter isWholeText: whether the match must be the whole subject.
-  package init(_ pattern: String, ignoresCase: Bool = false, isWholeText: Bool = false) throws(RegexFault) {
+  /// - Parameter isAnchored: whether the pattern stands between anchors of the subject's ends, as the web engine puts
+  ///   them around a table's pattern: `a|b` then means "begins with a, or ends with b".
+  package init(_ pattern: String, ignoresCase: Bool = false, isAnchored: Bool = false) throws(RegexFault) {
     guard Self.fits(pattern, Self.patternLimit) else { throw .limit }
     self.pattern = pattern
-    self.isWholeText = isWholeText
-    // The engine refuses the empty pattern, which has no case.
-    let ignoresCase = ignoresCase && !pattern.isEmpty
-    outline = PatternOutline(pattern, ignoresCase: ignoresCase, isWholeText: isWholeText)
+    self.isAnchored = isAnchored
+    outline = PatternOutline(pattern, ignoresCase: ignoresCase, isAnchored: isAnchored)
     if let outline, outline.isLiteral {
       engine = nil
     } else {
-      engine = try Self.compile(pattern, ignoresCase: ignoresCase, isWholeText: isWholeText)
+      engine = try Self.compile(pattern, ignoresCase: ignoresCase, isAnchored: isAnchored)
     }
   }
 
@@ -65,9 +64,6 @@ package struct RegularExpression: Sendable {
   package func group(_ group: Int, in text: String, clock: any HitClock) throws(RegexFault) -> String? {
     guard Self.fits(text, Self.subjectLimit) else { throw .limit }
     if outline?.isFound(in: text) == false { return nil }
-    // A pattern that needs no engine to be found needs one to tell where.
-    let finder =
-      if let engine { engine } else { try Self.compile(pattern, ignoresCase: false, isWholeText: isWholeText) }
     guard let match = try Self.firstMatch(of: finder, in: text, clock: clock) else { return nil }
     guard (0..<match.numberOfRanges).contains(group) else { return nil }
     let range = match.range(at: group)
@@ -76,43 +72,75 @@ package struct RegularExpression: Sendable {
     return String(text.utf16[start..<text.utf16.index(start, offsetBy: range.length)])
   }
 
+  /// The text with every match replaced by what the template says of it.
+  package func replacing(
+    in text: String, with template: ReplacementTemplate, clock: any HitClock
+  ) throws(RegexFault) -> String {
+    guard Self.fits(text, Self.subjectLimit) else { throw .limit }
+    var replacer = Replacer(text, template)
+    try Self.enumerate(finder, in: text, clock: clock) { replacer.replace($0) }
+    guard let replaced = replacer.finish() else { throw .limit }
+    return replaced
+  }
+
+  /// The engine; a pattern that needs none to be found needs one to tell where.
+  private var finder: NSRegularExpression {
+    get throws(RegexFault) {
+      if let engine { return engine }
+      return try Self.compile(pattern, ignoresCase: false, isAnchored: isAnchored)
+    }
+  }
+
   private static func compile(
-    _ pattern: String, ignoresCase: Bool, isWholeText: Bool
+    _ pattern: String, ignoresCase: Bool, isAnchored: Bool
   ) throws(RegexFault) -> NSRegularExpression {
-    // The anchors of the subject's ends, which unlike `$` do not match before a last line terminator.
-    let pattern = isWholeText ? "\\A(?:\(pattern))\\z" : pattern
+    let options: NSRegularExpression.Options = ignoresCase ? .caseInsensitive : []
     do {
-      return try NSRegularExpression(pattern: pattern, options: ignoresCase ? .caseInsensitive : [])
+      let engine = try NSRegularExpression(pattern: pattern.isEmpty ? "(?:)" : pattern, options: options)
+      // Unlike `$`, this anchor does not match before a last line terminator.
+      return isAnchored ? try NSRegularExpression(pattern: "\\A\(pattern)\\z", options: options) : engine
     } catch {
       throw .invalid
     }
   }
 
-  /// The engine reports progress every few ten thousand steps; the clock is read then, and only then.
   private static func firstMatch(
     of engine: NSRegularExpression, in text: String, clock: any HitClock
   ) throws(RegexFault) -> NSTextCheckingResult? {
     var match: NSTextCheckingResult?
+    try enumerate(engine, in: text, clock: clock) { result in
+      match = result
+      return false
+    }
+    return match
+  }
+
+  /// Goes through the matches until the body says no, or the budget is spent.
+  ///
+  /// The engine reports progress every ten thousand steps; the clock is read then, and only then.
+  private static func enumerate(
+    _ engine: NSRegularExpression, in text: String, clock: any HitClock, _ body: (NSTextCheckingResult) -> Bool
+  ) throws(RegexFault) {
     var start: UInt64?
     var reports = 0
-    var isStopped = false
+    var isSpent = false
     let whole = NSRange(location: 0, length: text.utf16.count)
-    engine.enumerateMatches(in: text, options: .reportProgress, range: whole) { result, _, stop in
-      if let result {
-        match = result
-        stop.pointee = true
-        return
+    withoutActuallyEscaping(body) { body in
+      engine.enumerateMatches(in: text, options: .reportProgress, range: whole) { match, _, stop in
+        if let match {
+          if !body(match) { stop.pointee = true }
+          return
+        }
+        let now = clock.ageClock
+        reports += 1
+        if now &- (start ?? now) > budgetNanoseconds || reports > reportLimit {
+          isSpent = true
+          stop.pointee = true
+        }
+        start = start ?? now
       }
-      let now = clock.ageClock
-      reports += 1
-      if now &- (start ?? now) > budgetNanoseconds || reports > reportLimit {
-        isStopped = true
-        stop.pointee = true
-      }
-      start = start ?? now
     }
-    if isStopped { throw .timeout }
-    return match
+    if isSpent { throw .timeout }
   }
 
   private static func fits(_ text: String, _ limit: Int) -> Bool {

@@ -29,17 +29,17 @@ struct RegularExpressionTests {
   ]
 
   @Test("TM-705: what needs no engine has the engine's result", arguments: [false, true], [false, true])
-  func outlineAgrees(ignoresCase: Bool, isWholeText: Bool) throws {
+  func outlineAgrees(ignoresCase: Bool, isAnchored: Bool) throws {
     var decided = 0
     for pattern in Self.patterns {
-      let whole = isWholeText ? "\\A(?:\(pattern))\\z" : pattern
-      let engine =
-        pattern.isEmpty && !isWholeText
-        ? nil : try? NSRegularExpression(pattern: whole, options: ignoresCase ? .caseInsensitive : [])
-      let ours = try? RegularExpression(pattern, ignoresCase: ignoresCase, isWholeText: isWholeText)
-      #expect((ours == nil) == (engine == nil && !pattern.isEmpty), "\(pattern)")
+      let whole = isAnchored ? "\\A\(pattern)\\z" : pattern.isEmpty ? "(?:)" : pattern
+      let options: NSRegularExpression.Options = ignoresCase ? .caseInsensitive : []
+      let isWellFormed = pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil
+      let engine = isWellFormed ? try? NSRegularExpression(pattern: whole, options: options) : nil
+      let ours = try? RegularExpression(pattern, ignoresCase: ignoresCase, isAnchored: isAnchored)
+      #expect((ours == nil) == (engine == nil), "\(pattern)")
       guard let ours, let engine else { continue }
-      let outline = PatternOutline(pattern, ignoresCase: ignoresCase, isWholeText: isWholeText)
+      let outline = PatternOutline(pattern, ignoresCase: ignoresCase, isAnchored: isAnchored)
       for subject in Self.subjects {
         let range = NSRange(location: 0, length: subject.utf16.count)
         let isFound = engine.firstMatch(in: subject, range: range) != nil
