@@ -46,7 +46,7 @@ let package = Package(
       dependencies: [
         "Hits",
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
-        .target(name: "CZlib", condition: .when(platforms: [.linux])),
+        "CZlib",
       ],
       swiftSettings: settings),
     .target(

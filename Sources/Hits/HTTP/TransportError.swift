@@ -34,6 +34,8 @@ public struct TransportError: Error, Sendable, Hashable {
     public static let addressRefused = Code(rawValue: "addressRefused")
     /// The answer is longer than the request allows.
     public static let tooLarge = Code(rawValue: "tooLarge")
+    /// The answer's content encoding is broken or unknown.
+    public static let encoding = Code(rawValue: "encoding")
     /// The request was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
     /// The request itself cannot be sent, such as a URL that is none.

@@ -35,7 +35,9 @@ public struct HitTime: Sendable, Hashable, Codable {
     if boot == now.boot {
       return now.ageClock > ageClock ? Int64((now.ageClock - ageClock) / 1_000_000) : 0
     }
-    return max(0, now.wallMilliseconds - wallMilliseconds)
+    let (difference, overflow) = now.wallMilliseconds.subtractingReportingOverflow(wallMilliseconds)
+    if overflow { return now.wallMilliseconds > wallMilliseconds ? .max : 0 }
+    return max(0, difference)
   }
 
   /// Whether the wall clock said a year that cannot be (HQ-105): before 2024 or after 2100-01-01.

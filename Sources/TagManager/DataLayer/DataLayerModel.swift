@@ -25,7 +25,7 @@ package struct DataLayerModel: Sendable, Hashable {
   /// - Returns: what was seen in the update, for warnings.
   /// - Throws: the reason why nothing of the update was applied (TM-516).
   @discardableResult
-  package mutating func push(_ update: [String: Value]) throws(UpdateRejection) -> UpdateCheck {
+  package mutating func push(_ update: [String: Value]) throws(PushRejection) -> UpdateCheck {
     let check = try UpdateCheck(update)
     if textBytes + check.text <= UpdateLimits.layerText {
       merge(update, isPlain: check.isPlain, hasDottedKeys: check.hasDottedKeys)

@@ -1,15 +1,5 @@
 package import Hits
 
-/// Why an update was not taken in; nothing of it is applied then (TM-516).
-public enum UpdateRejection: String, Error, Sendable, Hashable, Codable {
-  /// Maps and lists, with those that dotted keys expand to, are nested more than 64 deep.
-  case tooDeep
-  /// More than 10,000 values, more than 1 MiB of text, or the whole data layer would exceed 8 MiB of it.
-  case tooLarge
-  /// A key is longer than 1,024 bytes.
-  case keyTooLong
-}
-
 /// The bounds of TM-516.
 ///
 /// Text is counted in bytes of keys and texts; any other scalar counts as one byte, so that the total bounds the number
@@ -43,7 +33,7 @@ package struct UpdateCheck: Sendable, Hashable {
   /// Looks at an update.
   ///
   /// - Throws: the first bound of TM-516 that the update exceeds.
-  package init(_ update: [String: Value]) throws(UpdateRejection) {
+  package init(_ update: [String: Value]) throws(PushRejection) {
     for (key, value) in update {
       let path = DataLayerPath(key)
       if path.isDotted {
@@ -57,14 +47,14 @@ package struct UpdateCheck: Sendable, Hashable {
     }
   }
 
-  private mutating func count(_ key: String) throws(UpdateRejection) {
+  private mutating func count(_ key: String) throws(PushRejection) {
     let bytes = key.utf8.count
     guard bytes <= UpdateLimits.keyBytes else { throw .keyTooLong }
     text += bytes
   }
 
   /// - Parameter depth: how many maps and lists hold the value.
-  private mutating func count(_ value: Value, depth: Int) throws(UpdateRejection) {
+  private mutating func count(_ value: Value, depth: Int) throws(PushRejection) {
     nodes += 1
     guard depth <= UpdateLimits.depth else { throw .tooDeep }
     switch value {

@@ -7,6 +7,14 @@ package enum Evaluated: Sendable, Hashable {
   case missing(MissingReason)
   /// An error, which fails the call that asked (TM-610).
   case failed(EvaluationFailure)
+
+  /// A value, or missing where there is none.
+  package init(_ value: Value?) {
+    if let value, !value.isAbsent { self = .value(value) } else { self = .missing(.noValue) }
+  }
+
+  /// A text, or missing where there is none.
+  package init(text: String?) { self.init(text.map(Value.string)) }
 }
 
 /// Why there is no value.

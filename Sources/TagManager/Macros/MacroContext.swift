@@ -29,4 +29,8 @@ package struct MacroContext: Sendable {
   package var clickString: @Sendable (String) -> String?
   /// The app's function-call macro of a name, if one is registered (TM-660).
   package var macroHandler: @Sendable (String) -> (any FunctionCallMacroHandler)?
+  /// The compiled patterns of the container's generation (TM-705).
+  package var regexes: RegexCache
+  /// Tells the container's author something; the receiver tells it once.
+  package var report: @Sendable (Diagnostic) -> Void
 }

@@ -9,8 +9,8 @@ struct UpdateCheckTests {
     (0..<levels).reduce(1) { value, _ in list ? [value] : ["k": value] }
   }
 
-  private func rejection(_ update: [String: Value]) -> UpdateRejection? {
-    do throws(UpdateRejection) {
+  private func rejection(_ update: [String: Value]) -> PushRejection? {
+    do throws(PushRejection) {
       _ = try UpdateCheck(update)
       return nil
     } catch {
@@ -64,7 +64,7 @@ struct UpdateCheckTests {
     try model.push(["7": .string(String(repeating: "x", count: mebibyte - 1))])
     #expect(model.textBytes == 8 * mebibyte)
     let full = model
-    #expect(throws: UpdateRejection.tooLarge) {
+    #expect(throws: PushRejection.tooLarge) {
       try model.push(["0": "", "8": .string(String(repeating: "x", count: mebibyte - 1))])
     }
     #expect(model == full)

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A small file that is replaced as a whole: a reader sees the old bytes or the new ones, also after a crash (HQ-211).
+///
+/// New bytes go to a temporary file beside it, which is synchronised before it takes the name; then the directory is.
+package struct AtomicFile: Sendable {
+  package let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// The bytes; nil when there is no file.
+  package func read(limit: Int = 1 << 20) throws(StoreError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw StoreError(errno: errno, code: .cannotOpen, doing: "open \(path)")
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = Foundation.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw StoreError(errno: errno, code: .ioError, doing: "read \(path)") }
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+      guard bytes.count <= limit else {
+        throw StoreError(code: .damaged, message: "\(path) is longer than \(limit) bytes")
+      }
+    }
+  }
+
+  /// Replaces the file.
+  package func replace(with bytes: [UInt8]) throws(StoreError) {
+    let temporary = try writeTemporary(bytes)
+    guard rename(temporary, path) == 0 else { throw failure("rename to \(path)", removing: temporary) }
+    try synchronizeDirectory()
+  }
+
+  /// Makes the file; false when there is one, which then stays as it is.
+  package func create(with bytes: [UInt8]) throws(StoreError) -> Bool {
+    let temporary = try writeTemporary(bytes)
+    // A link fails where a rename would replace what another process has just made.
+    let isFirst = link(temporary, path) == 0
+    guard isFirst || errno == EEXIST else { throw failure("link \(path)", removing: temporary) }
+    unlink(temporary)
+    try synchronizeDirectory()
+    return isFirst
+  }
+
+  private func writeTemporary(_ bytes: [UInt8]) throws(StoreError) -> String {
+    let temporary = "\(path).\(getpid()).\(UInt32.random(in: .min ... .max))"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StoreError(errno: errno, code: .cannotOpen, doing: "make \(temporary)") }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("write \(temporary)", removing: temporary) }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(descriptor) == 0 else { throw failure("synchronise \(temporary)", removing: temporary) }
+    return temporary
+  }
+
+  private func synchronizeDirectory() throws(StoreError) {
+    let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError(errno: errno, code: .ioError, doing: "open \(directory)") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else {
+      throw StoreError(errno: errno, code: .ioError, doing: "synchronise \(directory)")
+    }
+  }
+
+  private func failure(_ action: String, removing temporary: String) -> StoreError {
+    let error = StoreError(errno: errno, code: errno == ENOSPC ? .full : .ioError, doing: action)
+    unlink(temporary)
+    return error
+  }
+}

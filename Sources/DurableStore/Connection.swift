@@ -1,0 +1,162 @@
+import CSQLite
+
+/// One SQLite connection, used by one thread at a time.
+///
+/// It is opened without SQLite's own mutexes; whoever owns it keeps threads apart (`GroupWriter` does). Opening sets the
+/// pragmas of HQ-306. A file system without shared memory gets a rollback journal instead of the write-ahead log, with
+/// full synchronisation, and says so in `isWriteAheadLogged`.
+package final class Connection {
+  /// What a commit survives (HQ-310).
+  package enum Durability: Sendable {
+    /// The death of the process at any byte.
+    case processDeath
+    /// The loss of power too.
+    case powerLoss
+  }
+
+  /// The file's path.
+  package let path: String
+  /// Whether commits go to a write-ahead log.
+  package let isWriteAheadLogged: Bool
+  let handle: OpaquePointer
+  private var busyMilliseconds: Int32 = 0
+  private var begin: Statement?
+  private var commit: Statement?
+
+  /// Opens a file for reading and writing; it is made when missing.
+  package convenience init(path: String, durability: Durability, busyTimeout: Duration = .seconds(5)) throws(StoreError)
+  {
+    let handle = try Self.open(path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, busyTimeout: busyTimeout)
+    do {
+      self.init(path: path, handle: handle, isWriteAheadLogged: try Self.configure(handle, durability))
+    } catch {
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    busyMilliseconds = Int32(clamping: busyTimeout.milliseconds)
+  }
+
+  /// Opens an existing file for reading only.
+  package convenience init(readingFrom path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
+    let handle = try Self.open(path, flags: SQLITE_OPEN_READONLY, busyTimeout: busyTimeout)
+    self.init(path: path, handle: handle, isWriteAheadLogged: true)
+  }
+
+  private init(path: String, handle: OpaquePointer, isWriteAheadLogged: Bool) {
+    self.path = path
+    self.handle = handle
+    self.isWriteAheadLogged = isWriteAheadLogged
+  }
+
+  deinit {
+    // Statements hold their connection strongly but for these two, so no statement is left here but them.
+    begin?.finalize()
+    commit?.finalize()
+    sqlite3_close_v2(handle)
+  }
+
+  private static func open(_ path: String, flags: Int32, busyTimeout: Duration) throws(StoreError) -> OpaquePointer {
+    let version = sqlite3_libversion_number()
+    guard version >= 3_024_000 else {
+      throw StoreError(
+        code: .sqliteTooOld, message: "SQLite \(version) is older than 3.24.0", systemCode: version)
+    }
+    var opened: OpaquePointer?
+    let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard result == SQLITE_OK, let handle = opened else {
+      let error = StoreError(opened, doing: "open \(path)")
+      // A failed open still gives a handle to close.
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    // Before any pragma: even they meet a busy file.
+    sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.milliseconds))
+    _ = csqlite_defensive(handle)
+    return handle
+  }
+
+  private static func configure(_ handle: OpaquePointer, _ durability: Durability) throws(StoreError) -> Bool {
+    // The vacuum mode is fixed by the first page that is written, so it comes before the journal mode.
+    try execute("PRAGMA auto_vacuum=INCREMENTAL", on: handle)
+    try execute("PRAGMA journal_mode=WAL", on: handle)
+    let mode = try Statement("PRAGMA journal_mode", handle: handle)
+    defer { mode.finalize() }
+    let isLogged = try mode.step() && mode.text(at: 0) == "wal"
+    if !isLogged { try execute("PRAGMA journal_mode=TRUNCATE", on: handle) }
+    let isFull = durability == .powerLoss || !isLogged
+    try execute("PRAGMA synchronous=\(isFull ? "FULL" : "NORMAL")", on: handle)
+    if durability == .powerLoss { try execute("PRAGMA fullfsync=ON", on: handle) }
+    try execute("PRAGMA journal_size_limit=4194304", on: handle)
+    try execute("PRAGMA cell_size_check=ON", on: handle)
+    try execute("PRAGMA trusted_schema=OFF", on: handle)
+    try execute("PRAGMA temp_store=MEMORY", on: handle)
+    return isLogged
+  }
+
+  private static func execute(_ sql: String, on handle: OpaquePointer) throws(StoreError) {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw StoreError(handle, doing: sql) }
+  }
+
+  /// Runs statements that give no rows.
+  package func execute(_ sql: String) throws(StoreError) { try Self.execute(sql, on: handle) }
+
+  /// Compiles a statement, to be kept and run again.
+  package func prepare(_ sql: String) throws(StoreError) -> Statement {
+    try Statement(sql, handle: handle, owner: self)
+  }
+
+  /// The first column of the first row of a query, as a whole number; nil without a row.
+  package func integer(_ sql: String) throws(StoreError) -> Int64? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.integer(at: 0) : nil
+  }
+
+  /// How long a statement waits for another connection's lock.
+  package func setBusyTimeout(_ timeout: Duration) {
+    let milliseconds = Int32(clamping: timeout.milliseconds)
+    guard milliseconds != busyMilliseconds else { return }
+    sqlite3_busy_timeout(handle, milliseconds)
+    busyMilliseconds = milliseconds
+  }
+
+  /// The row id of the last insert.
+  package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// How many rows the last insert, update or delete changed.
+  package var changes: Int { Int(sqlite3_changes(handle)) }
+
+  /// Runs work in one write transaction: all of it is committed on return, or none of it when an error is thrown.
+  ///
+  /// The write lock is taken at once: a transaction that reads first and writes later fails when another connection
+  /// wrote in between, whatever the busy timeout.
+  package func transaction<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    let begin = try kept(&begin, "BEGIN IMMEDIATE")
+    let commit = try kept(&commit, "COMMIT")
+    try begin.run()
+    do {
+      let result = try work()
+      try commit.run()
+      return result
+    } catch {
+      // SQLite has rolled back by itself after some errors. Where it has not, this cannot fail in a way that matters:
+      // the transaction ends with the connection at the latest.
+      if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+
+  private func kept(_ statement: inout Statement?, _ sql: String) throws(StoreError) -> Statement {
+    if let statement { return statement }
+    let compiled = try Statement(sql, handle: handle)
+    statement = compiled
+    return compiled
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded down.
+  package var milliseconds: Int64 {
+    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A lock between processes on a file of its own, by `flock`; the death of the holder releases it (HQ-321).
+package final class FileLock: Sendable {
+  private let descriptor: Int32
+
+  private init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Takes the lock, for itself or shared with others; nil when somebody else holds it.
+  package static func take(_ path: String, shared: Bool = false) throws(StoreError) -> FileLock? {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StoreError(errno: errno, code: .cannotOpen, doing: "open \(path)") }
+    while flock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
+      let number = errno
+      if number == EINTR { continue }
+      close(descriptor)
+      if number == EWOULDBLOCK { return nil }
+      throw StoreError(errno: number, code: .ioError, doing: "lock \(path)")
+    }
+    return FileLock(descriptor: descriptor)
+  }
+
+  deinit { close(descriptor) }
+}

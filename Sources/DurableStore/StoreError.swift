@@ -1,0 +1,82 @@
+import CSQLite
+
+/// Why a store could not do what it was asked.
+///
+/// The text names files and codes, never stored data.
+package struct StoreError: Error, Sendable {
+  /// What went wrong: an open set.
+  package struct Code: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Another connection holds the lock, longer than the busy timeout.
+    package static let busy = Code(rawValue: "busy")
+    /// No room: on the disk, or below the store's own page bound.
+    package static let full = Code(rawValue: "full")
+    /// The system failed to read or write.
+    package static let ioError = Code(rawValue: "ioError")
+    /// The file may not be written.
+    package static let readOnly = Code(rawValue: "readOnly")
+    /// The file may not be opened, or cannot be made.
+    package static let cannotOpen = Code(rawValue: "cannotOpen")
+    /// The file is damaged, or no database.
+    package static let damaged = Code(rawValue: "damaged")
+    /// The file is a sound database of another program.
+    package static let foreign = Code(rawValue: "foreign")
+    /// The file was written by a newer version of this program.
+    package static let newer = Code(rawValue: "newer")
+    /// The place is a symbolic link, or belongs to somebody else.
+    package static let insecure = Code(rawValue: "insecure")
+    /// The SQLite library is older than 3.24.0.
+    package static let sqliteTooOld = Code(rawValue: "sqliteTooOld")
+    /// A row breaks a rule of the schema.
+    package static let constraint = Code(rawValue: "constraint")
+    /// The store was closed.
+    package static let closed = Code(rawValue: "closed")
+    /// Anything else: an error in the program's own statements.
+    package static let statement = Code(rawValue: "statement")
+  }
+
+  /// What went wrong.
+  package var code: Code
+  /// A sentence for a log.
+  package var message: String
+  /// SQLite's extended result code, or the system's `errno`; 0 when there is none.
+  package var systemCode: Int32
+
+  package init(code: Code, message: String, systemCode: Int32 = 0) {
+    self.code = code
+    self.message = message
+    self.systemCode = systemCode
+  }
+}
+
+extension StoreError {
+  /// Reads what a connection says about its last call.
+  init(_ handle: OpaquePointer?, doing action: String) {
+    let extended = sqlite3_extended_errcode(handle)
+    let text = String(cString: sqlite3_errmsg(handle))
+    self.init(code: Code(sqlite: extended), message: "\(action): \(text) (\(extended))", systemCode: extended)
+  }
+
+  /// An error of a system call, by its `errno`.
+  init(errno number: Int32, code: Code, doing action: String) {
+    self.init(code: code, message: "\(action): errno \(number)", systemCode: number)
+  }
+}
+
+extension StoreError.Code {
+  init(sqlite extended: Int32) {
+    switch extended & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_FULL: self = .full
+    case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PROTOCOL: self = .ioError
+    case SQLITE_READONLY: self = .readOnly
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self = .cannotOpen
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged
+    case SQLITE_CONSTRAINT: self = .constraint
+    default: self = .statement
+    }
+  }
+}

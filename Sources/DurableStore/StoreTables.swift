@@ -1,0 +1,22 @@
+/// The tables of one store and the prepared statements on them, used by one thread at a time.
+package protocol StoreTables: AnyObject, SendableMetatype {
+  /// What is written.
+  associatedtype Row: Sendable
+  /// What is told about a row that was written.
+  associatedtype Stored: Sendable
+
+  /// The connection of the statements.
+  var connection: Connection { get }
+
+  /// Writes one row, inside the writer's transaction.
+  func insert(_ row: Row) throws(StoreError) -> Stored
+
+  /// Writes what belongs to all rows of a transaction; called once before its commit.
+  func willCommit() throws(StoreError)
+
+  /// Forgets what a transaction that was rolled back has left in memory.
+  func didRollBack()
+
+  /// The bytes of a row, for the bound of a group.
+  static func bytes(of row: Row) -> Int
+}

@@ -1,0 +1,131 @@
+/// Who writes next, and what: the part of `GroupWriter` that decides.
+///
+///     free ── take / submit ──▶ taken ── next: group or operation ──▶ taken
+///      ▲                          │
+///      └────────── next: none ────┘
+///
+/// One thread at a time holds the turn. It commits groups of waiting rows and runs operations until nothing is left.
+/// After a failure that keeps its rows, rows stand still until `resume`; operations do not.
+struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
+  /// Rows of one caller; they are committed together.
+  struct Entry: Sendable {
+    var rows: [Row]
+    var bytes: Int
+    var hasToldWaiting = false
+    var done: @Sendable (WriteOutcome<Stored>) -> Void
+  }
+
+  enum Work: Sendable {
+    case group([Entry])
+    case operation(@Sendable () -> Bool)
+  }
+
+  private(set) var isTaken = false
+  /// Why rows stand still.
+  private(set) var obstacle: StoreError?
+  private var entries: [Entry] = []
+  private var operations: [@Sendable () -> Bool] = []
+  private var rows = 0
+  private var bytes = 0
+
+  var isEmpty: Bool { entries.isEmpty && operations.isEmpty }
+
+  /// Takes the turn when it is free and nobody waits.
+  mutating func takeIfIdle() -> Bool {
+    guard !isTaken, isEmpty else { return false }
+    isTaken = true
+    return true
+  }
+
+  /// Adds rows; true when the caller must see to it that the turn is taken.
+  mutating func submit(_ entry: Entry) -> Bool {
+    entries.append(entry)
+    rows += entry.rows.count
+    bytes += entry.bytes
+    return obstacle == nil && takeIfFree()
+  }
+
+  /// Adds an operation; true when the caller must see to it that the turn is taken.
+  mutating func submit(_ operation: @escaping @Sendable () -> Bool) -> Bool {
+    operations.append(operation)
+    return takeIfFree()
+  }
+
+  private mutating func takeIfFree() -> Bool {
+    guard !isTaken else { return false }
+    isTaken = true
+    return true
+  }
+
+  /// The next work of the turn's holder; nil gives the turn back.
+  mutating func next(limits: GroupLimits) -> Work? {
+    if !operations.isEmpty { return .operation(operations.removeFirst()) }
+    guard obstacle == nil, !entries.isEmpty else {
+      isTaken = false
+      return nil
+    }
+    var count = 0
+    var groupRows = 0
+    var groupBytes = 0
+    for entry in entries {
+      let isWithin = groupRows + entry.rows.count <= limits.rows && groupBytes + entry.bytes <= limits.bytes
+      guard count == 0 || isWithin else { break }
+      count += 1
+      groupRows += entry.rows.count
+      groupBytes += entry.bytes
+    }
+    let group = Array(entries.prefix(count))
+    entries.removeFirst(count)
+    rows -= groupRows
+    bytes -= groupBytes
+    return .group(group)
+  }
+
+  /// Puts a group back to the front and lets rows stand still.
+  mutating func block(_ group: [Entry], by error: StoreError) {
+    entries.insert(contentsOf: group, at: 0)
+    rows += group.reduce(0) { $0 + $1.rows.count }
+    bytes += group.reduce(0) { $0 + $1.bytes }
+    obstacle = error
+  }
+
+  /// The callers to tell that their rows wait; each is told once.
+  mutating func waitingCallers() -> [@Sendable (WriteOutcome<Stored>) -> Void] {
+    var callers: [@Sendable (WriteOutcome<Stored>) -> Void] = []
+    for index in entries.indices where !entries[index].hasToldWaiting {
+      entries[index].hasToldWaiting = true
+      callers.append(entries[index].done)
+    }
+    return callers
+  }
+
+  /// Takes the oldest entries out while more stand still than the bounds allow.
+  mutating func overflow(rows maxRows: Int, bytes maxBytes: Int) -> [Entry] {
+    guard obstacle != nil else { return [] }
+    var dropped: [Entry] = []
+    while rows > maxRows || bytes > maxBytes, let entry = entries.first {
+      entries.removeFirst()
+      rows -= entry.rows.count
+      bytes -= entry.bytes
+      dropped.append(entry)
+    }
+    return dropped
+  }
+
+  /// Lets rows move again; true when the caller must see to it that the turn is taken.
+  mutating func resume() -> Bool {
+    guard obstacle != nil else { return false }
+    obstacle = nil
+    return !isEmpty && takeIfFree()
+  }
+
+  /// Lets rows move again while the turn is held.
+  mutating func clearObstacle() { obstacle = nil }
+
+  /// Gives the turn back; false when there is work, and the holder must see to it.
+  mutating func giveBack() -> Bool {
+    guard operations.isEmpty, entries.isEmpty || obstacle != nil else { return false }
+    isTaken = false
+    return true
+  }
+}

@@ -1,0 +1,46 @@
+package import Hits
+
+/// The bytes of form-encoded fields, as the store keeps them and Measurement Protocol v1 sends them (HQ-611).
+///
+///     line = name "=" value *( "&" name "=" value )     UTF-8; all but A-Z a-z 0-9 - . _ ~ as %XX
+package enum FormEncoding {
+  /// Appends one field, after `&` unless it is the first.
+  package static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
+    if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+    URIEscape.hit.append(name, to: &bytes)
+    bytes.append(UInt8(ascii: "="))
+    URIEscape.hit.append(value, to: &bytes)
+  }
+
+  /// Fields in the byte order of their names.
+  package static func encode(sorted fields: [String: String]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (name, value) in fields.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      append(name, value, to: &bytes)
+    }
+    return bytes
+  }
+}
+
+extension [UInt8] {
+  /// Appends a whole number in decimal.
+  package mutating func append(decimal number: Int64) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    let start = count
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    self[start...].reverse()
+  }
+
+  /// Appends an id's text.
+  package mutating func append(id: HitID) {
+    for digit in 0..<32 {
+      if digit == 8 || digit == 12 || digit == 16 || digit == 20 { append(UInt8(ascii: "-")) }
+      let word = digit < 16 ? id.high : id.low
+      append(HexDigits.lower(UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (digit & 15))) & 15))
+    }
+  }
+}

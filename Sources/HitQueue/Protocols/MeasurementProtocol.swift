@@ -1,0 +1,83 @@
+public import Hits
+
+/// Google's Measurement Protocol v1, as our collector and compatible ones speak it (HQ-610 to HQ-614).
+///
+///     one hit        POST <endpoint>/collect   application/x-www-form-urlencoded
+///     two to twenty  POST <endpoint>/batch     text/plain, one hit a line, LF between
+///     line           v tid cid uid t, the other fields by name, _s _v ht qt z
+///
+/// The store keeps a hit as the line up to `_s`, so that a request is made by appending.
+public struct MeasurementProtocol: HitProtocol {
+  /// Makes the protocol; it has no settings.
+  public init() {}
+
+  /// The name in the store's lane rows.
+  public let name = "mp1"
+  /// 20 hits, 16 KiB a request, 8 KiB a hit.
+  public let limits = BatchLimits(hits: 20, bytes: 16_384, hitBytes: 8_192)
+  /// Our collector knows a hit again by `z`.
+  public let traits = DeliveryTraits(dedupes: true)
+
+  /// Everything but custom hits and beacons (HQ-115).
+  public func carries(_ kind: HitKind) -> Bool { kind.wireName != nil }
+
+  /// The bytes of the hit's line.
+  public func size(of hit: QueuedHit, at now: HitTime?) -> Int {
+    guard let now else { return hit.content.count + Self.longestSuffix }
+    var suffix: [UInt8] = []
+    suffix.reserveCapacity(Self.longestSuffix)
+    appendSuffix(of: hit, at: now, to: &suffix)
+    return hit.content.count + suffix.count
+  }
+
+  /// The request for one hit or a batch.
+  public func encode(_ hits: ArraySlice<QueuedHit>, _ context: EncodingContext) throws(EncodingError) -> HTTPRequest {
+    var body: [UInt8] = []
+    body.reserveCapacity(min(limits.bytes, hits.reduce(0) { $0 + $1.content.count + Self.longestSuffix + 1 }))
+    for hit in hits {
+      guard hit.isForm else { throw EncodingError(message: "hit \(hit.id) is not stored as form fields") }
+      if !body.isEmpty { body.append(UInt8(ascii: "\n")) }
+      body += hit.content
+      appendSuffix(of: hit, at: context.now, to: &body)
+    }
+    let isBatch = hits.count > 1
+    return HTTPRequest(
+      method: "POST", url: context.endpoint + (isBatch ? "/batch" : "/collect"),
+      headers: [
+        "Content-Type": isBatch ? "text/plain" : "application/x-www-form-urlencoded",
+        "User-Agent": context.userAgent, "Accept": "\(Acknowledgement.mediaType), */*;q=0.5",
+      ],
+      body: body)
+  }
+
+  /// Any 2xx settles all hits, unless the answer judges them one by one (HQ-613).
+  public func verdict(_ response: HTTPResponse, for hits: [HitID]) -> Verdict {
+    guard 200..<300 ~= response.status else { return .ofFailure(response) }
+    let type = response.headers["Content-Type"]?.prefix { $0 != ";" && $0 != " " }
+    guard let type, HTTPHeaders.isSame(String(type), Acknowledgement.mediaType) else { return .settled() }
+    return Acknowledgement(response.body)?.verdict(for: hits) ?? .retry(after: nil)
+  }
+
+  private func appendSuffix(of hit: QueuedHit, at now: HitTime, to bytes: inout [UInt8]) {
+    bytes += Self.sequenceName.utf8
+    bytes.append(decimal: hit.sequence)
+    bytes += Self.versionField.utf8
+    if let time = hit.wallTime(at: now) {
+      bytes += Self.timeName.utf8
+      bytes.append(decimal: time)
+    }
+    bytes += Self.ageName.utf8
+    bytes.append(decimal: hit.age(at: now))
+    bytes += Self.idName.utf8
+    bytes.append(id: hit.id)
+  }
+
+  private static let sequenceName = "&_s="
+  private static let versionField = "&_v=tw" + HitQueueInfo.version
+  private static let timeName = "&ht="
+  private static let ageName = "&qt="
+  private static let idName = "&z="
+  /// 19 digits of a sequence, 15 of the last time of HQ-545, 16 of the longest age, 36 of an id.
+  private static let longestSuffix =
+    [sequenceName, versionField, timeName, ageName, idName].reduce(19 + 15 + 16 + 36) { $0 + $1.utf8.count }
+}

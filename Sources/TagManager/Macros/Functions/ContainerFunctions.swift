@@ -1,0 +1,14 @@
+import Hits
+
+extension MacroFunctions {
+  /// Facts about the container and what evaluates it.
+  static let container: [MacroFunction] = [
+    MacroFunction(.containerVersion, isCacheable: true) { _, context in Evaluated(text: context.containerVersion) },
+    MacroFunction(.containerID, isCacheable: true) { _, context in Evaluated(text: context.containerID.text) },
+    MacroFunction(.productVersion, isCacheable: true) { _, _ in Evaluated(text: ProductInfo.version) },
+    MacroFunction(.runtimeVersion, isCacheable: true) { _, _ in .value(100_000_000) },
+    MacroFunction(.consent, requires: ["type"]) { arguments, context in
+      Evaluated(arguments.text("type").map { .bool(context.consent.allows($0)) })
+    },
+  ]
+}
