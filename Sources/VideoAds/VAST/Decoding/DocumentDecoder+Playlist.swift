@@ -4,7 +4,7 @@ extension DocumentDecoder {
   mutating func vmap() -> Result<VMAP.Document, VMAP.Failure> {
     let depth = reader.depth
     var document = VMAP.Document(version: reader.attribute(.version))
-    let major = document.version.flatMap { $0.isEmpty ? nil : $0.prefix { $0 != "." } }
+    let major = document.version?.prefix { $0 != "." }
     while let child = reader.nextChild(of: depth) {
       switch child {
       case .adBreak:
@@ -33,10 +33,10 @@ extension DocumentDecoder {
     item.id = reader.attribute(.breakID)
     let types = reader.attribute(.breakType).map { DocumentValue.items($0.lowercased()) } ?? []
     item.types = types.isEmpty ? ["linear"] : types
-    let offset = reader.attribute(.timeOffset) ?? ""
-    item.offset = breakOffset(offset)
+    let offset = reader.attribute(.timeOffset)
+    item.offset = offset.flatMap { breakOffset($0) }
     if item.offset == nil {
-      item.rejection = offset.isEmpty ? .invalidStructure : .malformed
+      item.rejection = offset == nil ? .invalidStructure : .malformed
       reader.report("vmap.offset", .error, "The break's timeOffset is missing or cannot be read.")
     }
     item.repeatAfter = repeatAfter(item.offset)
@@ -61,7 +61,6 @@ extension DocumentDecoder {
     switch text.lowercased() {
     case "start": return .start
     case "end": return .end
-    case "": return nil
     default: break
     }
     if text.hasPrefix("#") {
@@ -75,7 +74,8 @@ extension DocumentDecoder {
 
   /// The time to the next repetition, only in the form `HH:MM:SS[.mmm]` and at least a second (VA-541).
   private mutating func repeatAfter(_ offset: VMAP.Offset?) -> Int64? {
-    guard let text = reader.attribute(.repeatAfter) else { return nil }
+    guard reader.attributes.contains(where: { $0.known == .repeatAfter }) else { return nil }
+    let text = reader.attribute(.repeatAfter) ?? ""
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let isStrict =
       parts.count == 3 && parts[0].utf8.count == 2 && parts[1].utf8.count == 2

@@ -113,9 +113,12 @@ struct XMLReader: Sendable {
     }
   }
 
-  /// The value of an attribute of the element that began last, trimmed; nil when it is missing.
+  /// The value of an attribute of the element that began last, trimmed; nil when it is missing or blank.
   func attribute(_ name: DocumentName) -> String? {
-    for attribute in attributes where attribute.known == name { return attribute.value.trimmed(in: bytes) }
+    for attribute in attributes where attribute.known == name {
+      let value = attribute.value.trimmed(in: bytes)
+      return value.isEmpty ? nil : value
+    }
     return nil
   }
 
