@@ -1,11 +1,13 @@
 /// Percent-encoding of a text's UTF-8 bytes, with upper-case hex digits; a blank is `%20`.
 ///
-/// Letters and digits of ASCII stay as they are, and a few marks that differ between the two dialects.
+/// Letters and digits of ASCII stay as they are, and a few marks that differ between the dialects.
 package struct URIEscape: Sendable {
   /// Of macros, templates and tag URLs: `-`, `_`, `.` and `*` stay (TM-616).
   package static let macro = URIEscape(marks: "-_.*")
   /// Of hits on the wire: `-`, `.`, `_` and `~` stay (HQ-611).
   package static let hit = URIEscape(marks: "-._~")
+  /// Of macro values in the URLs of video ads: `-`, `.`, `_`, `~` and round brackets stay (VA-813).
+  package static let adMacro = URIEscape(marks: "-._~()")
 
   /// One bit for each byte below 128 that stays.
   private let low: UInt64

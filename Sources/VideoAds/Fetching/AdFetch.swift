@@ -1,0 +1,151 @@
+import Hits
+
+/// One document to fetch, with everything that decides how.
+struct AdFetch: Sendable, Hashable {
+  /// Its place in the request, which decides its bounds.
+  enum Role: Sendable, Hashable {
+    /// The document an app asked for, which may be a playlist.
+    case first
+    /// A wrapper's next document, or a break's.
+    case further
+  }
+
+  static let documentLimit = 2 << 20
+  static let playlistLimit = 8 << 20
+  /// Of all documents of one request together (VA-213).
+  static let totalLimit = 32 << 20
+
+  /// The URL as it is written.
+  var url: String
+  /// The URL of the document it stands in; nil for the first, and for text that an app gave without one.
+  var base: String?
+  var role: Role
+  /// Categories that wrappers above have blocked, for a macro.
+  var blockedCategories: [String] = []
+}
+
+/// Makes requests of fetches, and documents of answers (VA-200 to VA-216).
+struct AdFetcher: Sendable {
+  let facts: MacroFacts
+  let userAgent: String
+
+  /// The request of a fetch.
+  ///
+  /// - Throws: why the URL is never requested.
+  func request(for fetch: AdFetch, random: some RandomSource) throws(AdURL.Refusal) -> HTTPRequest {
+    var facts = facts
+    facts.blockedCategories = fetch.blockedCategories
+    let expansion = MacroExpansion(facts, scope: .request, random: random)
+    let url = try AdURL(fetch.url, base: fetch.base) { expansion.expand($0) }
+    let tag = GAMTag(settings: facts.settings, request: facts.request, privacy: facts.privacy)
+    var text = tag.completed(url.text)
+    if facts.settings.upgradeToHTTPS, text.hasPrefix("http:") { text = "https:" + text.dropFirst(5) }
+    let timeout = timeout(of: fetch.role)
+    return HTTPRequest(
+      url: text, headers: headers(of: fetch.role), timeout: timeout, connectTimeout: timeout, redirects: .follow(5),
+      responseLimit: fetch.role == .first ? AdFetch.playlistLimit : AdFetch.documentLimit)
+  }
+
+  private func headers(of role: AdFetch.Role) -> HTTPHeaders {
+    var headers: HTTPHeaders = [
+      "Accept": "application/xml, text/xml, */*;q=0.5", "Accept-Language": facts.settings.language,
+      "User-Agent": facts.settings.userAgent ?? userAgent,
+    ]
+    if role == .first {
+      for (name, value) in facts.request.headers.sorted(by: { $0.key < $1.key }) { headers[name] = value }
+    }
+    return headers
+  }
+
+  private func timeout(of role: AdFetch.Role) -> Duration {
+    let own: Double = role == .first ? 8_000 : 4_000
+    guard let timeout = facts.request.vastLoadTimeout, timeout > 0, timeout.isFinite else { return .milliseconds(own) }
+    return .milliseconds(min(timeout, 3_600_000))
+  }
+
+  /// The document of an answer.
+  static func document(of response: HTTPResponse) -> FetchOutcome {
+    guard 200...299 ~= response.status else { return .failed(.status(response.status)) }
+    if response.status == 204 || response.body.allSatisfy(ASCII.isBlank) { return .empty(url: response.url) }
+    let result = VASTReader.read(response.body, charset: charset(of: response))
+    if response.body.count > AdFetch.documentLimit {
+      switch result.content {
+      case .vmap, .playlistFailure: break
+      case .vast, .failure: return .failed(.tooLarge)
+      }
+    }
+    return .document(result, url: response.url)
+  }
+
+  private static func charset(of response: HTTPResponse) -> String? {
+    for part in response.headers["Content-Type"]?.split(separator: ";").dropFirst() ?? [] {
+      let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
+      if pair.count == 2, pair[0].lowercased() == "charset" { return pair[1] }
+    }
+    return nil
+  }
+}
+
+/// What became of a fetch.
+enum FetchOutcome: Sendable, Hashable {
+  /// A document, at the URL that answered.
+  case document(VASTReadResult, url: String)
+  /// An answer without a document: there is no ad (VA-209).
+  case empty(url: String)
+  case failed(FetchFailure)
+}
+
+/// Why there is no document.
+enum FetchFailure: Error, Sendable, Hashable {
+  case timedOut
+  /// No answer: no network, no server, a bad redirect.
+  case unreachable
+  case status(Int)
+  case tooLarge
+  /// The URL is never requested.
+  case refused(AdURL.Refusal)
+  case cancelled
+
+  init(_ error: TransportError) {
+    switch error.code {
+    case .timeout: self = .timedOut
+    case .tooLarge: self = .tooLarge
+    case .cancelled: self = .cancelled
+    default: self = .unreachable
+    }
+  }
+
+  /// The code for the wrappers above (VA-415).
+  var wrapperCode: VASTErrorCode {
+    switch self {
+    case .tooLarge: .malformed
+    case .status(404), .status(410), .status(500...599): .wrapperUnavailable
+    case .status: .wrapperFailed
+    case .timedOut, .unreachable, .refused, .cancelled: .wrapperUnavailable
+    }
+  }
+
+  /// The code for the break whose document it was.
+  var breakCode: VMAPErrorCode {
+    switch self {
+    case .timedOut: .timedOut
+    case .tooLarge: .malformed
+    case .unreachable, .status, .refused, .cancelled: .unavailable
+    }
+  }
+
+  /// The error of the request whose first document it was.
+  func firstError(url: String) -> AdError {
+    switch self {
+    case .timedOut: AdError(.loading, .requestTimedOut, "The ad request timed out.", url: url)
+    case .unreachable: AdError(.loading, .requestFailed, "The ad request got no answer.", url: url)
+    case .status(let status): AdError(.loading, .requestFailed, "The ad request got status \(status).", url: url)
+    case .tooLarge:
+      AdError(
+        .loading, VASTErrorCode.malformed.errorCode, "The ad response is too large.", vastCode: .malformed, url: url)
+    case .refused(.blank): AdError(.loading, .invalidArguments, "The request has no ad tag.")
+    case .refused: AdError(.loading, .invalidAdTagURL, "The ad tag is no URL that can be requested.", url: url)
+    case .cancelled: AdError(.loading, .cancelled, "The request was cancelled.", url: url)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Hits
+
+/// Puts values in the place of macros, once per sending (VA-808 to VA-813).
+///
+///     macro = "[" name "]" | "%%" name "%%" | "%5B" name "%5D"
+///     name  = one of `MacroName`
+///
+/// Unknown names, `${…}` and `<% … %>` stay as they are written.
+struct MacroExpansion: Sendable {
+  let facts: MacroFacts
+  let scope: MacroScope
+  let cacheBuster: Int64
+
+  /// Makes the expansion of one URL; its random number is drawn here.
+  init(_ facts: MacroFacts, scope: MacroScope, random: some RandomSource) {
+    self.facts = facts
+    self.scope = scope
+    cacheBuster = random.integer(in: 10_000_000...99_999_999)
+  }
+
+  private static let names = Dictionary(uniqueKeysWithValues: MacroName.allCases.map { ($0.rawValue, $0) })
+  private static let longestName = 20
+
+  /// The text with its macros expanded.
+  func expand(_ template: String) -> String {
+    let bytes = Array(template.utf8)
+    guard bytes.contains(UInt8(ascii: "[")) || bytes.contains(UInt8(ascii: "%")) else { return template }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + 64)
+    var at = 0
+    while at < bytes.count {
+      if let macro = Self.macro(at: at, in: bytes), append(macro.name, to: &result) {
+        at = macro.end
+      } else {
+        result.append(bytes[at])
+        at += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Appends a macro's value; false when it stays as it is written.
+  private func append(_ name: MacroName, to result: inout [UInt8]) -> Bool {
+    switch facts.value(of: name, in: scope, cacheBuster: cacheBuster) {
+    case .text(let text): URIEscape.adMacro.append(text, to: &result)
+    case .list(let items):
+      if items.isEmpty { result += "-1".utf8 }
+      for (index, item) in items.enumerated() {
+        if index > 0 { result.append(UInt8(ascii: ",")) }
+        URIEscape.adMacro.append(item, to: &result)
+      }
+    case .unknown: result += "-1".utf8
+    case .withheld: result += "-2".utf8
+    case .notApplicable: result += "0".utf8
+    case .untouched: return false
+    }
+    return true
+  }
+
+  private static func macro(at start: Int, in bytes: [UInt8]) -> (name: MacroName, end: Int)? {
+    guard bytes[start] == UInt8(ascii: "[") || bytes[start] == UInt8(ascii: "%") else { return nil }
+    for (opening, closing) in [("[", "]"), ("%%", "%%"), ("%5b", "%5d")] {
+      guard isSame(opening, at: start, in: bytes) else { continue }
+      let nameStart = start + opening.utf8.count
+      var end = nameStart
+      while end < bytes.count, end - nameStart <= longestName, isNameByte(bytes[end]) { end += 1 }
+      guard isSame(closing, at: end, in: bytes) else { continue }
+      guard let name = names[String(decoding: bytes[nameStart..<end], as: UTF8.self)] else { continue }
+      return (name, end + closing.utf8.count)
+    }
+    return nil
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "_")
+  }
+
+  private static func isSame(_ text: String, at start: Int, in bytes: [UInt8]) -> Bool {
+    bytes[min(start, bytes.count)...].prefix(text.utf8.count).map(ASCII.folded).elementsEqual(text.utf8)
+  }
+}
