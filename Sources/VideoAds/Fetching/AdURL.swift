@@ -100,15 +100,24 @@ struct AdURL: Sendable, Hashable {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Whether a byte may stand in an IPv6 address.
+  private static func isAddressByte(_ byte: UInt8) -> Bool {
+    HexDigits.value(of: byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+  }
+
   /// The authority with an international host as A-labels.
   private static func asciiAuthority(_ authority: String) -> String {
     let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
     guard var last = parts.last.map(String.init) else { return authority }
-    if !last.hasPrefix("[") {
+    let hostEnd = last.hasPrefix("[") ? last.firstIndex(of: "]").map { last.index(after: $0) } : nil
+    let isAddress = hostEnd.map { last[..<$0].dropFirst().dropLast().utf8.allSatisfy(isAddressByte) } ?? false
+    if isAddress, let hostEnd {
+      last = last[..<hostEnd] + escaped(String(last[hostEnd...]))
+    } else {
       let host = last.prefix { $0 != ":" }
-      let port = last[host.endIndex...]
       let isInternational = host.utf8.contains { $0 >= 0x80 }
-      last = escaped(isInternational ? ALabel.host(String(host)) : String(host)) + escaped(String(port))
+      last =
+        escaped(isInternational ? ALabel.host(String(host)) : String(host)) + escaped(String(last[host.endIndex...]))
     }
     return (parts.dropLast().map { escaped(String($0)) } + [last]).joined(separator: "@")
   }
