@@ -20,6 +20,8 @@ struct AdFetch: Sendable, Hashable {
   /// The URL of the document it stands in; nil for the first, and for text that an app gave without one.
   var base: String?
   var role: Role
+  /// How many wrappers led to it.
+  var hop = 0
   /// Categories that wrappers above have blocked, for a macro.
   var blockedCategories: [String] = []
 }
