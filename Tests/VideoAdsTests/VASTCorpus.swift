@@ -27,5 +27,7 @@ struct VASTCorpus: Sendable {
     return VASTCorpus(corpus: corpus, entries: entries)
   }
 
+  func names(in folder: String) throws -> [String] { try corpus.files(in: "vast/\(folder)") }
+
   func bytes(_ file: String) throws -> [UInt8] { Array(try corpus.data("vast/\(file)")) }
 }
