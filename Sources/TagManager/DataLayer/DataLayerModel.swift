@@ -71,6 +71,14 @@ package struct DataLayerModel: Sendable, Hashable {
   /// Sets a prefix to null, as clearing does (TM-545).
   package mutating func clear(prefix: String) { merge([prefix: .null], isPlain: true) }
 
+  /// Puts back a value that was kept from an earlier run (TM-542).
+  package mutating func restore(_ row: PersistedRow) { merge([row.path: row.value], isPlain: false) }
+
+  /// Merges a whole content over this one, key by key, without expanding any.
+  package mutating func merge(content other: DataLayerModel) {
+    merge(other.root, isPlain: true, hasDottedKeys: false)
+  }
+
   /// The name of the event that an update makes; nil when it makes none (TM-514).
   ///
   /// Only a top-level `event` counts; null, absent, empty text, `false` and 0 are no event.
