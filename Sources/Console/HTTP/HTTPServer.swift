@@ -112,7 +112,9 @@ package final class HTTPServer: Sendable {
     if listener >= 0 { close(listener) }
   }
 
-  /// Ends everything at once. libmicrohttpd aborts when it is stopped with a sleeping connection: all are woken first.
+  /// Ends everything at once.
+  ///
+  /// libmicrohttpd aborts when it is stopped with a sleeping connection: all are woken first.
   private func halt() {
     if !core.isStopping { stopListening() }
     let running = core.running.close()

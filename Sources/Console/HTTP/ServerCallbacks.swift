@@ -28,7 +28,9 @@ let noteConnection: MHD_NotifyConnectionCallback = { context, handle, slot, code
   }
 }
 
-/// The first line of a request: the only place where the target is seen as it came. The result is the request's context.
+/// The first line of a request: the only place where the target is seen as it came.
+///
+/// The result is the request's context.
 let noteRequestLine:
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
     context, target, handle in

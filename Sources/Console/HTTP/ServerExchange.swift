@@ -74,7 +74,7 @@ final class ServerExchange: @unchecked Sendable {
     }
   }
 
-  /// Judges the head. An answer given here closes the connection when a body would follow.
+  /// Judges the head; an answer given here closes the connection when a body would follow.
   private func begin(_ handle: OpaquePointer) -> MHD_Result {
     let head = RequestHead(handle, method: method, target: target)
     let framing = head.framing

@@ -57,7 +57,8 @@ import Testing
     Case(
       testDescription: "chunk without its end", request: [chunked, "7\r\n{\"a\":1}XX0\r\n\r\n"], allowed: [400, nil]),
     Case(
-      testDescription: "NUL in a value", request: ["GET /healthz HTTP/1.1\r\n\(host)Foo: a\0b\r\n\r\n"], allowed: [200, 400]),
+      testDescription: "NUL in a value", request: ["GET /healthz HTTP/1.1\r\n\(host)Foo: a\0b\r\n\r\n"],
+      allowed: [200, 400]),
     Case(
       testDescription: "NUL in the path", request: ["GET /healthz\0x HTTP/1.1\r\n\(host)\r\n"],
       allowed: [200, 400, 404, nil]),
