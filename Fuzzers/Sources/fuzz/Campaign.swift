@@ -1,3 +1,4 @@
+import Decoders
 import Foundation
 
 /// One run over a sequence of inputs, each of which its number and the seed determine.
@@ -17,7 +18,7 @@ struct Campaign {
   func input(_ number: UInt64) -> (target: Target, bytes: [UInt8]) {
     var random = SplitMix(seed: options.seed &* 0x2545_F491_4F6C_DD1D ^ number &* 0x9E37_79B9_7F4A_7C15)
     let target = targets[Int(number % UInt64(targets.count))]
-    return (target, target.mutator.input(&random))
+    return (target, Mutator(seeds: target.seeds, words: Seeds.words).input(&random))
   }
 
   /// Tries inputs until time or count is over; false when a promise was broken.
@@ -60,7 +61,7 @@ struct Campaign {
         .map { "\($0.key) \($0.value)" }
       print(
         """
-        \(target.name): \(tally.runs) inputs from \(target.mutator.seeds.count) seeds, \(tally.accepted) accepted, \
+        \(target.name): \(tally.runs) inputs from \(target.seeds.count) seeds, \(tally.accepted) accepted, \
         slowest \(Self.milliseconds(tally.slowest)) ms (input \(tally.slowestInput))
           refused: \(codes.isEmpty ? "none" : codes.joined(separator: ", "))
         """)

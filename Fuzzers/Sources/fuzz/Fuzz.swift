@@ -1,3 +1,4 @@
+import Decoders
 import Foundation
 
 /// Runs random and mutated inputs through every decoder of outside input (TM-160), and counts.

@@ -2,7 +2,7 @@ import Hits
 
 extension Target {
   /// Every decoder of input from outside.
-  static func all() -> [Target] {
+  public static func all() -> [Target] {
     [
       Target("reader", seeds: Seeds.json + Seeds.samples(".json") + Seeds.corpus("v5_json")) { bytes in
         do throws(JSONError) {

@@ -1,13 +1,13 @@
 import Foundation
 
 /// The documents that inputs are made from: our own sample and a few by hand, and the public corpus when it is there.
-enum Seeds {
+public enum Seeds {
   /// Where `Fuzzers` lies inside the package.
   private static let package = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
   private static let corpus = package + "/../shared/corpus/containers"
 
   /// Whether the public corpus is there.
-  static var hasCorpus: Bool { FileManager.default.fileExists(atPath: corpus) }
+  public static var hasCorpus: Bool { FileManager.default.fileExists(atPath: corpus) }
 
   /// The files of a folder of the corpus; none when it is not there.
   static func corpus(_ folder: String) -> [[UInt8]] { files(corpus + "/" + folder, suffix: "") }
@@ -72,7 +72,8 @@ enum Seeds {
     }
   }
 
-  static let words: [[UInt8]] =
+  /// Pieces of the formats, to be put into inputs.
+  public static let words: [[UInt8]] =
     [
       "{", "}", "[", "]", "\"", ",", ":", "null", "true", "1e999", "-0", "\\u0000", "\\ud800", "\\", "\"list\"",
       "\"map\"",

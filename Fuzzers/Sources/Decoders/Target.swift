@@ -1,0 +1,22 @@
+/// A decoder under test, with documents of its form.
+public struct Target: Sendable {
+  public let name: String
+  public let seeds: [[UInt8]]
+  /// Tries one input.
+  public let run: @Sendable ([UInt8]) -> Verdict
+
+  /// What a decoder made of an input.
+  public enum Verdict: Sendable {
+    case accepted
+    /// The code of the error.
+    case refused(String)
+    /// A promise that did not hold.
+    case broken(String)
+  }
+
+  init(_ name: String, seeds: [[UInt8]], run: @escaping @Sendable ([UInt8]) -> Verdict) {
+    self.name = name
+    self.seeds = seeds
+    self.run = run
+  }
+}
