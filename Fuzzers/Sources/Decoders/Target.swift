@@ -1,6 +1,8 @@
 /// A decoder under test, with documents of its form.
 public struct Target: Sendable {
+  /// The name, for the command line.
   public let name: String
+  /// The documents that inputs are made from.
   public let seeds: [[UInt8]]
   /// Tries one input.
   public let run: @Sendable ([UInt8]) -> Verdict
