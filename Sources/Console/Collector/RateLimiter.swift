@@ -29,6 +29,9 @@ package struct RateLimiter: Sendable {
     return nil
   }
 
+  /// How many addresses are remembered.
+  var remembered: Int { buckets.count }
+
   private func level(of bucket: Bucket?, at now: UInt64) -> Double {
     guard let bucket else { return burst }
     let elapsed = now > bucket.filledAt ? now - bucket.filledAt : 0
