@@ -18,7 +18,8 @@ struct Campaign {
   func input(_ number: UInt64) -> (target: Target, bytes: [UInt8]) {
     var random = SplitMix(seed: options.seed &* 0x2545_F491_4F6C_DD1D ^ number &* 0x9E37_79B9_7F4A_7C15)
     let target = targets[Int(number % UInt64(targets.count))]
-    return (target, Mutator(seeds: target.seeds, words: Seeds.words).input(&random))
+    let mutator = Mutator(seeds: target.seeds, words: Seeds.words, structure: target.structure)
+    return (target, mutator.input(&random))
   }
 
   /// Tries inputs until time or count is over; false when a promise was broken.

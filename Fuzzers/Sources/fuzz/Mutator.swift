@@ -1,9 +1,13 @@
-/// Makes inputs from seeds: bytes flipped, cut, doubled, moved and spliced, numbers at their bounds, words of the format.
+import Decoders
+
+/// Makes inputs from seeds: bytes flipped, cut, doubled, moved and spliced, numbers at their bounds, words of the format,
+/// and in half of the inputs parts of the format's structure.
 ///
 /// An input depends on the random numbers and the seeds alone, so a number finds it again.
 struct Mutator {
   let seeds: [[UInt8]]
   let words: [[UInt8]]
+  let structure: Target.Structure
 
   private static let longest = 1 << 16
 
@@ -13,7 +17,12 @@ struct Mutator {
     var bytes = seeds[random.below(seeds.count)]
     // Most seeds are small; a part of a long one reaches its depths as well and costs less.
     if bytes.count > Self.longest { bytes = Array(bytes.prefix(Self.longest)) }
-    for _ in 0...random.below(random.oneIn(4) ? 32 : 4) { change(&bytes, &random) }
+    let times = 1 + random.below(random.oneIn(4) ? 32 : 4)
+    switch random.oneIn(2) ? structure : .text {
+    case .message: WireMutation.change(&bytes, times: times, &random)
+    case .json: for _ in 0..<times { JSONMutation.change(&bytes, &random) }
+    case .text: for _ in 0..<times { change(&bytes, &random) }
+    }
     return bytes
   }
 
@@ -38,7 +47,9 @@ struct Mutator {
     case 2: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: at)
     case 3: bytes.removeSubrange(at..<end)
     case 4: bytes.insert(contentsOf: bytes[at..<end], at: random.below(bytes.count + 1))
-    case 5: bytes.replaceSubrange(at..<end, with: Self.varint(random.oneIn(2) ? random.next() : Self.extreme(&random)))
+    case 5:
+      bytes.replaceSubrange(
+        at..<end, with: WireMutation.varint(random.oneIn(2) ? random.next() : Self.extreme(&random)))
     case 6 where !words.isEmpty: bytes.insert(contentsOf: words[random.below(words.count)], at: at)
     case 7 where !words.isEmpty: bytes.replaceSubrange(at..<end, with: words[random.below(words.count)])
     case 8:
@@ -59,15 +70,5 @@ struct Mutator {
       1 << 32, 0x7FFF_FFFF_FFFF_FFFF, 0x8000_0000_0000_0000, .max,
     ]
     return numbers[random.below(numbers.count)]
-  }
-
-  private static func varint(_ number: UInt64) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = number
-    while rest > 127 {
-      bytes.append(UInt8(rest & 127) | 128)
-      rest >>= 7
-    }
-    return bytes + [UInt8(rest)]
   }
 }

@@ -41,7 +41,7 @@ struct AnalyticsTag: BuiltInTag {
     names.sorted().map { name in
       let message =
         "Tag '\(call.name)' sets the unknown field '\(name)', which is left out. Use a name such as &dt or screenName."
-      return .warn(Diagnostic(.warning, Diagnostic.Code(rawValue: "unknownAnalyticsField"), message, at: call.name))
+      return .warn(Diagnostic(.warning, .unknownAnalyticsField, message, at: call.name))
     }
   }
 
@@ -49,6 +49,6 @@ struct AnalyticsTag: BuiltInTag {
     let message =
       "Tag '\(call.name)' has \(dropped) products, impressions or promotions too many; a hit carries 200. Send the rest "
       + "with another event."
-    return .warn(Diagnostic(.warning, Diagnostic.Code(rawValue: "tooMany"), message, at: call.name))
+    return .warn(Diagnostic(.warning, .tooMany, message, at: call.name))
   }
 }

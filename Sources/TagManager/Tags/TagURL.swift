@@ -31,7 +31,7 @@ struct TagURL {
   func warnings(of call: TagCall) -> [TagEffect] {
     guard isUpgraded else { return [] }
     let message = "Tag '\(call.name)' asks for an http URL; https is used. Write https, or allow insecure tag requests."
-    return [.warn(Diagnostic(.warning, Diagnostic.Code(rawValue: "insecureURLUpgraded"), message, at: call.name))]
+    return [.warn(Diagnostic(.warning, .insecureURLUpgraded, message, at: call.name))]
   }
 
   private static func append(_ items: [(key: String, value: String)], to query: String?) -> String {
