@@ -1,4 +1,6 @@
-package import Foundation
+// Whichever header comes first owns the socket addresses, for the compiler: this one or the platform's.
+import CMicrohttpd
+import Foundation
 
 /// The address of a client: 4 or 16 bytes in network order, or none when it is not known.
 package struct ClientAddress: Sendable, Hashable {
@@ -9,7 +11,7 @@ package struct ClientAddress: Sendable, Hashable {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  package init(_ address: UnsafePointer<sockaddr>) {
+  init(_ address: UnsafePointer<sockaddr>) {
     switch Int32(address.pointee.sa_family) {
     case AF_INET:
       self = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in

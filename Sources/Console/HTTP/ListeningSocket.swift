@@ -1,3 +1,5 @@
+// Whichever header comes first owns the socket addresses, for the compiler: this one or the platform's.
+import CMicrohttpd
 import Foundation
 
 /// A TCP socket that listens on one address.
