@@ -146,6 +146,9 @@ package final class Connection {
     }
   }
 
+  /// Ends a read transaction that was begun with `BEGIN`.
+  package func endReading() { sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+
   private func kept(_ statement: inout Statement?, _ sql: String) throws(StoreError) -> Statement {
     if let statement { return statement }
     let compiled = try Statement(sql, handle: handle)

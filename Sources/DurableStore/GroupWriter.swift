@@ -72,6 +72,18 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     return answer.wait(for: budget) ?? .waiting(nil)
   }
 
+  /// Commits rows and returns after the commit, or with `waiting` when they stand still.
+  ///
+  /// `late` is called when rows that were answered `waiting` have come to an end.
+  package func write(_ rows: [Row], late: @escaping @Sendable (Outcome) -> Void) async -> Outcome {
+    await withCheckedContinuation { continuation in
+      let answer = FirstAnswer<Void>()
+      submit(rows) { outcome in
+        if answer.give(()) { continuation.resume(returning: outcome) } else { late(outcome) }
+      }
+    }
+  }
+
   /// Runs work on the tables, in turn; the work makes its own transaction.
   package func perform<Result: Sendable>(
     _ work: @escaping @Sendable (Tables) throws(StoreError) -> Result
@@ -189,11 +201,13 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     let tables = self.tables
     tables.connection.setBusyTimeout(timeout)
     do throws(StoreError) {
-      return try tables.connection.transaction { () throws(StoreError) in
+      let result = try tables.connection.transaction { () throws(StoreError) in
         let result = try work(tables)
         try tables.willCommit()
         return result
       }
+      tables.didCommit()
+      return result
     } catch {
       tables.didRollBack()
       throw error

@@ -14,9 +14,16 @@ package protocol StoreTables: AnyObject, SendableMetatype {
   /// Writes what belongs to all rows of a transaction; called once before its commit.
   func willCommit() throws(StoreError)
 
+  /// Keeps what a transaction that is committed has left in memory; called after its commit.
+  func didCommit()
+
   /// Forgets what a transaction that was rolled back has left in memory.
   func didRollBack()
 
   /// The bytes of a row, for the bound of a group.
   static func bytes(of row: Row) -> Int
+}
+
+extension StoreTables {
+  package func didCommit() {}
 }

@@ -1,5 +1,10 @@
 import Foundation
 
+#if !canImport(Darwin)
+  // Whichever header comes first owns the socket addresses, for the compiler: this one or the platform's.
+  import CCurl
+#endif
+
 /// Tells addresses of the open internet from those of this machine and the networks around it (WT-520).
 enum AddressRange {
   /// Whether an address, given as its 4 or 16 bytes in network order, is loopback, link-local, private, multicast,

@@ -36,7 +36,7 @@ package struct FieldHygiene: Sendable, Hashable {
   private mutating func clean(_ name: String, _ value: String, kinds: HitKinds, kind: HitKind) {
     switch MeasurementParameter.lookUp(name) {
     case .known(let parameter):
-      if name.utf8.count <= 2, MeasurementParameter.reserved.contains(name) {
+      if parameter.isReserved {
         drop(name, .reserved)
       } else {
         if parameter.kinds.isDisjoint(with: kinds), kinds != [] { warn(name, .otherKind) }

@@ -3,11 +3,8 @@ extension MeasurementParameter {
   package static let all: [MeasurementParameter] =
     general + traffic + content + events + commerce + indexedCommerce + interactions
 
-  /// The parameters that the sink itself writes; what an app sets under these names is not sent.
-  package static let reserved: Set<String> = ["v", "t", "qt", "z", "ht", "_s", "_v"]
-
   private static let general: [MeasurementParameter] = [
-    .init("v", .text(limit: nil)),
+    .init("v", .text(limit: nil), isReserved: true),
     .init("tid", .text(limit: 64)),
     .init("cid", .text(limit: 64)),
     .init("uid", .text(limit: 256)),
@@ -15,21 +12,21 @@ extension MeasurementParameter {
       "t",
       .oneOf([
         "pageview", "screenview", "appview", "event", "transaction", "item", "social", "exception", "timing",
-      ])),
+      ]), isReserved: true),
     .init("aip", .presence),
     .init("ds", .text(limit: 100)),
     .init("npa", .presence),
-    .init("qt", .integer(minimum: 0)),
-    .init("z", .text(limit: 64)),
+    .init("qt", .integer(minimum: 0), isReserved: true),
+    .init("z", .text(limit: 64), isReserved: true),
     .init("sc", .oneOf(["start", "end"])),
     .init("uip", .text(limit: 45)),
     .init("ua", .text(limit: 512)),
     .init("geoid", .text(limit: 32)),
     .init("xid", .text(limit: 40)),
     .init("xvar", .text(limit: 100)),
-    .init("ht", .integer(minimum: nil)),
-    .init("_s", .integer(minimum: nil)),
-    .init("_v", .text(limit: 20)),
+    .init("ht", .integer(minimum: nil), isReserved: true),
+    .init("_s", .integer(minimum: nil), isReserved: true),
+    .init("_v", .text(limit: 20), isReserved: true),
     .init("useSecure", .local),
   ]
 

@@ -8,6 +8,8 @@ package struct MeasurementParameter: Sendable, Hashable {
   package let kinds: HitKinds
   /// The greatest value of each index; the least is 1.
   package let indexes: [Int]
+  /// Whether the sink itself writes it; what an app sets under this name is not sent.
+  package let isReserved: Bool
 
   /// What the values of a parameter are.
   package enum Form: Sendable, Hashable {
@@ -29,11 +31,12 @@ package struct MeasurementParameter: Sendable, Hashable {
     case local
   }
 
-  init(_ pattern: String, _ form: Form, on kinds: HitKinds = .all, indexes: [Int] = []) {
+  init(_ pattern: String, _ form: Form, on kinds: HitKinds = .all, indexes: [Int] = [], isReserved: Bool = false) {
     self.pattern = pattern
     self.form = form
     self.kinds = kinds
     self.indexes = indexes
+    self.isReserved = isReserved
   }
 }
 

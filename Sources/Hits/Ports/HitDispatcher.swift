@@ -63,6 +63,8 @@ public struct DispatchReport: Sendable, Hashable {
     public static let offline = Reason(rawValue: "offline")
     /// The person opted out.
     public static let optedOut = Reason(rawValue: "optedOut")
+    /// The app lets nothing leave.
+    public static let dryRun = Reason(rawValue: "dryRun")
     /// Another process sends this lane.
     public static let busy = Reason(rawValue: "busy")
     /// A server asked to wait, or a lane is parked.

@@ -21,4 +21,17 @@ package enum UTF8Sequence {
     for next in (position + 2)..<max(position + 2, position + length) where !(0x80...0xBF ~= bytes[next]) { return nil }
     return length
   }
+  /// Whether all of the bytes are well-formed characters.
+  package static func areValid(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.withContiguousStorageIfAvailable(areAllValid) ?? Array(bytes).withUnsafeBufferPointer(areAllValid)
+  }
+
+  private static func areAllValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var position = 0
+    while position < bytes.count {
+      guard let length = length(in: bytes, at: position) else { return false }
+      position += length
+    }
+    return true
+  }
 }

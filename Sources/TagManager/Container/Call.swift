@@ -45,8 +45,6 @@ package struct StructuralKeys: Sendable, Hashable {
   package var isOncePerLoad = false
   /// Not fired in preview (TM-806).
   package var isLiveOnly = false
-  /// `server_side`; kept, without effect in an app.
-  package var isServerSide = false
   /// Tags run right before this one (TM-804).
   package var setupTags: [TagReference] = []
   /// Tags run right after this one (TM-804).

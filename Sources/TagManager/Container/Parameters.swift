@@ -47,6 +47,9 @@ package struct Parameters: Sendable, Hashable, RandomAccessCollection, Expressib
   /// The keys in byte order.
   package var keys: [String] { entries.map(\.key) }
 
+  /// Adds a key that stands after all others, as a decoder gives them.
+  mutating func append(key: String, value: ValueIndex) { entries.append(Entry(key: key, value: value)) }
+
   /// Makes room for a number of entries at once.
   package mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 

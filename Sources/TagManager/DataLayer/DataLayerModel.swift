@@ -41,13 +41,12 @@ package struct DataLayerModel: Sendable, Hashable {
 
   /// The value at a dotted path, or at a literal key; nil when there is none (TM-513).
   package func value(at key: String) -> Value? {
-    if let value = root[key], !key.utf8.contains(UInt8(ascii: ".")) { return value }
     let path = DataLayerPath(key)
     guard path.isDotted else { return root[key] }
-    var segments = path.key.split(separator: ".").makeIterator()
-    guard let first = segments.next(), var value = root[String(first)] else { return nil }
-    while let segment = segments.next() {
-      guard let below = value[segment: String(segment)] else { return nil }
+    var rest = key.utf8[...]
+    guard var value = root[rest.takeSegment()] else { return nil }
+    while !rest.isEmpty {
+      guard let below = value[segment: rest.takeSegment()] else { return nil }
       value = below
     }
     return value
@@ -70,6 +69,14 @@ package struct DataLayerModel: Sendable, Hashable {
 
   /// Sets a prefix to null, as clearing does (TM-545).
   package mutating func clear(prefix: String) { merge([prefix: .null], isPlain: true) }
+
+  /// Puts back a value that was kept from an earlier run (TM-542).
+  package mutating func restore(_ row: PersistedRow) { merge([row.path: row.value], isPlain: false) }
+
+  /// Merges a whole content over this one, key by key, without expanding any.
+  package mutating func merge(content other: DataLayerModel) {
+    merge(other.root, isPlain: true, hasDottedKeys: false)
+  }
 
   /// The name of the event that an update makes; nil when it makes none (TM-514).
   ///
@@ -109,6 +116,15 @@ extension DataLayerModel {
   private mutating func set(_ key: String, to value: Value, isPlain: Bool) {
     guard !value.isAbsent else { return }
     textBytes += value.merge(into: &root, key: key, isPlain: isPlain)
+  }
+}
+
+extension Substring.UTF8View {
+  /// Takes the text up to the next dot, and the dot.
+  fileprivate mutating func takeSegment() -> String {
+    let segment = prefix { $0 != UInt8(ascii: ".") }
+    self = dropFirst(segment.count + 1)
+    return String(Substring(segment))
   }
 }
 

@@ -31,7 +31,7 @@ package struct DataLayerPath: Sendable, Hashable {
 
   /// The segments from the top.
   package var segments: [String] {
-    isDotted ? key.split(separator: ".").map(String.init) : [key]
+    isDotted ? key.utf8.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) } : [key]
   }
 }
 

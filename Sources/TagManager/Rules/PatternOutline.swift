@@ -1,6 +1,6 @@
 /// What a regular expression's text alone tells about a subject, so that most searches need no engine.
 ///
-/// A pattern is split at its top-level bars. A branch of nothing but characters, perhaps with `^` before and `$` after,
+/// A pattern is split at its bars, also those of groups that hold nothing but characters. A branch of nothing but characters, perhaps with `^` before and `$` after,
 /// is decided by comparing text. Any other branch has, where possible, a run of characters that every match must
 /// contain; without them in the subject the branch cannot match. Whatever the outline does not understand makes it
 /// leave the subject, or the whole pattern, to the engine: it never changes a result.
@@ -29,7 +29,12 @@ struct PatternOutline: Sendable {
 
   /// Reads a pattern; nil when it has parts that could change the meaning of others, or is not well formed.
   init?(_ pattern: String, ignoresCase: Bool, isAnchored: Bool) {
-    guard var branches = PatternOutlineReader.branches(of: pattern), !branches.isEmpty else { return nil }
+    guard var alternatives = PatternOutlineReader.alternatives(of: pattern) else { return nil }
+    if isAnchored, let last = alternatives.indices.last {
+      for index in alternatives[0].indices { alternatives[0][index].isAnchoredAtStart = true }
+      for index in alternatives[last].indices { alternatives[last][index].end = .text }
+    }
+    var branches = Array(alternatives.joined())
     if ignoresCase {
       for index in branches.indices {
         let required = branches[index].required
@@ -41,10 +46,6 @@ struct PatternOutline: Sendable {
           branches[index].isLiteral = false
         }
       }
-    }
-    if isAnchored {
-      branches[0].isAnchoredAtStart = true
-      branches[branches.count - 1].end = .text
     }
     self.branches = branches
     self.ignoresCase = ignoresCase
@@ -89,149 +90,5 @@ struct PatternOutline: Sendable {
         return fits && text.hasBytes(of: required, at: start)
       }
     }
-  }
-}
-
-/// Reads a pattern's text into branches, once, from left to right.
-private struct PatternOutlineReader {
-  private let scalars: [Unicode.Scalar]
-  private var position = 0
-  private var branches: [PatternOutline.Branch] = []
-  private var branch = PatternOutline.Branch(isLiteral: true)
-  /// The characters since the last thing that is not one.
-  private var run = ""
-
-  static func branches(of pattern: String) -> [PatternOutline.Branch]? {
-    var reader = PatternOutlineReader(scalars: Array(pattern.unicodeScalars))
-    guard reader.read() else { return nil }
-    return reader.branches
-  }
-
-  private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
-
-  private func scalar(_ offset: Int = 0) -> Unicode.Scalar? {
-    scalars.indices.contains(position + offset) ? scalars[position + offset] : nil
-  }
-
-  /// Whether the whole pattern was understood.
-  private mutating func read() -> Bool {
-    var branchStart = 0
-    while let next = scalar() {
-      position += 1
-      switch next {
-      case "|":
-        endBranch()
-        branchStart = position
-      case "^" where position - 1 == branchStart && !isQuantifier: branch.isAnchoredAtStart = true
-      case "$" where scalar() == nil || scalar() == "|": branch.end = .line
-      case "^", "$", ".": endRun()
-      case "[": guard skipClass() else { return false }
-      case "(": guard skipGroup() else { return false }
-      case "\\": guard readEscape() else { return false }
-      case "*", "+", "?", "{", "}", "]", ")": return false
-      default: run.unicodeScalars.append(next)
-      }
-      guard readQuantifier() else { return false }
-    }
-    endBranch()
-    return true
-  }
-
-  private mutating func endRun() {
-    branch.isLiteral = false
-    if run.utf8.count > branch.required.utf8.count { branch.required = run }
-    run = ""
-  }
-
-  private mutating func endBranch() {
-    if branch.isLiteral { branch.required = run } else { endRun() }
-    branches.append(branch)
-    branch = PatternOutline.Branch(isLiteral: true)
-    run = ""
-  }
-
-  private var isQuantifier: Bool { scalar().map { "*+?{".unicodeScalars.contains($0) } ?? false }
-
-  /// Takes a quantifier, if one follows; the character before it is then no longer certain, but for `+`.
-  private mutating func readQuantifier() -> Bool {
-    guard let quantifier = scalar(), isQuantifier else { return true }
-    position += 1
-    if quantifier != "+", !run.isEmpty { run.unicodeScalars.removeLast() }
-    endRun()
-    if quantifier == "{" {
-      while let next = scalar(), next != "}" {
-        guard ("0"..."9").contains(next) || next == "," else { return false }
-        position += 1
-      }
-      guard scalar() == "}" else { return false }
-      position += 1
-    }
-    if scalar() == "?" || scalar() == "+" { position += 1 }
-    return true
-  }
-
-  private mutating func readEscape() -> Bool {
-    guard let escaped = scalar(), escaped.isASCII else { return false }
-    position += 1
-    switch escaped {
-    case "d", "D", "w", "W", "s", "S", "b", "B", "A", "z", "Z", "1"..."9": endRun()
-    case "a"..."z", "A"..."Z", "0": return false
-    case "!"..."~": run.unicodeScalars.append(escaped)
-    default: return false
-    }
-    return true
-  }
-
-  /// Skips a set such as `[a-z]`; sets within sets are left to the engine.
-  private mutating func skipClass() -> Bool {
-    endRun()
-    if scalar() == "^" { position += 1 }
-    if scalar() == "]" { return false }
-    while let next = scalar() {
-      position += 1
-      switch next {
-      case "]": return true
-      case "[": return false
-      case "\\": guard skipEscaped() else { return false }
-      default: break
-      }
-    }
-    return false
-  }
-
-  /// Skips a group whose inside cannot change what stands around it.
-  private mutating func skipGroup() -> Bool {
-    endRun()
-    var depth = 1
-    guard skipGroupKind() else { return false }
-    while let next = scalar() {
-      position += 1
-      switch next {
-      case "(":
-        depth += 1
-        guard skipGroupKind() else { return false }
-      case ")":
-        depth -= 1
-        if depth == 0 { return true }
-      case "[": guard skipClass() else { return false }
-      case "\\": guard skipEscaped() else { return false }
-      default: break
-      }
-    }
-    return false
-  }
-
-  private mutating func skipGroupKind() -> Bool {
-    guard scalar() == "?" else { return true }
-    guard scalar(1) == ":" else { return false }
-    position += 2
-    return true
-  }
-
-  /// Skips the character after a backslash; `\Q` would quote all that follows.
-  private mutating func skipEscaped() -> Bool {
-    guard let next = scalar(), next != "Q" else { return false }
-    position += 1
-    return true
   }
 }

@@ -47,6 +47,21 @@ package struct TagContext: Sendable {
   package var conversionBase: String
   /// Whether an image tag of that id has fired in this install already (TM-840).
   package var isSpent: @Sendable (String) -> Bool
+
+  package init(
+    dataLayer: DataLayerModel, time: Int64, device: any Device, identifiers: (any IdentifierProvider)? = nil,
+    random: any RandomSource, urlPolicy: TagURLPolicy = TagURLPolicy(), conversionBase: String,
+    isSpent: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) {
+    self.dataLayer = dataLayer
+    self.time = time
+    self.device = device
+    self.identifiers = identifiers
+    self.random = random
+    self.urlPolicy = urlPolicy
+    self.conversionBase = conversionBase
+    self.isSpent = isSpent
+  }
 }
 
 /// Which URLs image, conversion and http tags may call (TM-841).

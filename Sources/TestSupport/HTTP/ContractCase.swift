@@ -16,6 +16,8 @@ package struct ContractCase<Port>: Sendable, CustomStringConvertible {
 /// A promise that was not kept.
 package struct ContractFailure: Error, CustomStringConvertible {
   package let description: String
+
+  package init(description: String) { self.description = description }
 }
 
 /// Throws when the values differ.

@@ -17,6 +17,9 @@ struct RegularExpressionTests {
     "a.*b.*c", "^a.*c$", "(a(b|c))+d", "\\n$", "a\\n", "c\\s*$", "ſ", "K", "ss", "ß", "a[b|c]d", "a(b|c", "a]", "{",
     "a{",
     "(?<n>a)bc", "(?:(?i)a)bc", "(?x) a b c", "a\\", "(\\))a", "[\\]a]b", "a|(b|c)|d$", "abc\\$", "\\/a", "i", "K|ſ|é",
+    "^(ab|a\\.b)$", "(?:a|b)$", "(a|b)?c", "(a|)b", "()", "()a", "(a|b)(c|x)", "x(abc)x|^(a|y)",
+    "(a|b)+c", "(a|(b))c", "(a", "(a|b", "(a|\\d)c", "(?:a", "(é|s)", "^(a|b)c?$", "(a|b)|(c|d)$", "(a|b)\\1",
+    "(a|b){2}", "(*)", "(?)", "(|)",
   ]
   private static let subjects = [
     "", "a", "b", "abc", "ABC", "xabc", "abcx", "xabcx", "abc\n", "abc\r\n", "abc\u{2028}", "abc\u{85}", "\n", "a\nb",
@@ -50,6 +53,34 @@ struct RegularExpressionTests {
     }
     // The point of the outline: well over half of these searches never reach the engine.
     #expect(decided > 1_000)
+  }
+
+  @Test("TM-705: random patterns have the engine's result too")
+  func outlineAgreesAtRandom() throws {
+    let parts = [
+      "a", "b", "ab", "S", "é", "\n", ".", "^", "$", "|", "(", ")", "(?:", "*", "+", "?", "[ab]", "\\d", "\\.", "{2}",
+    ]
+    let subjects = ["", "a", "ab", "abab", "b\n", "\n", "aéb", "S", "s", "ſ", "É", ".", "ba.", "aab\r", "1a"]
+    let random = SeededRandomSource(seed: 42)
+    var wellFormed = 0
+    for _ in 0..<4_000 {
+      let pattern = (0..<1 + random.next() % 7).map { _ in parts[Int(random.next() % UInt64(parts.count))] }.joined()
+      let ignoresCase = random.next() % 2 == 0
+      let options: NSRegularExpression.Options = ignoresCase ? .caseInsensitive : []
+      guard let engine = try? NSRegularExpression(pattern: pattern, options: options) else {
+        #expect(throws: RegexFault.invalid, "\(pattern)") { try RegularExpression(pattern, ignoresCase: ignoresCase) }
+        continue
+      }
+      wellFormed += 1
+      let ours = try RegularExpression(pattern, ignoresCase: ignoresCase)
+      for subject in subjects {
+        let isFound = engine.firstMatch(in: subject, range: NSRange(location: 0, length: subject.utf16.count)) != nil
+        if try ours.isFound(in: subject, clock: ManualClock()) != isFound {
+          Issue.record("\(pattern.debugDescription) in \(subject.debugDescription), ignoring case: \(ignoresCase)")
+        }
+      }
+    }
+    #expect(wellFormed > 1_000)
   }
 
   @Test("TM-701: an empty pattern is found in any text")

@@ -34,9 +34,14 @@ package struct FunctionTable: Sendable {
   ///
   /// An id `__x` that is not listed is looked up as `_x`.
   package func name(ofID id: String) -> FunctionName? {
+    // No listed id is longer; a text of a megabyte is not worth hashing for every call.
+    guard id.utf8.count <= 32 else { return nil }
     if let name = names[id] { return name }
     return id.hasPrefix("__") ? names[String(id.dropFirst())] : nil
   }
+
+  /// Whether a table names the function; of an id that none names the raw text is the name.
+  package func isKnown(_ name: FunctionName) -> Bool { name.rawValue.utf8.count <= 32 && ids[name] != nil }
 
   /// The id that a binary file gives the function; a raw id stands for itself.
   package func binaryID(of name: FunctionName) -> String {

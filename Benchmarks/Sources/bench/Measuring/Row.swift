@@ -1,0 +1,39 @@
+import Foundation
+
+/// One line of the results: a requirement, what was measured, what it is held against.
+struct Row: Sendable {
+  /// The requirement's number, such as `TM-1403`.
+  var number: String
+  var what: String
+  /// The figure with its unit.
+  var figure: String
+  /// The baseline of the same run, with its own figure.
+  var baseline: String
+  /// Our figure over the baseline's; nil when there is none to divide by.
+  var ratio: Double?
+  /// What the requirement allows, as text.
+  var bound: String
+  /// Whether the bound is kept.
+  var isKept: Bool
+
+  var markdown: String {
+    let ratio = ratio.map { String(format: "%.2f", $0) } ?? "–"
+    return "| \(number) | \(what) | \(figure) | \(baseline) | \(ratio) | \(bound) | \(isKept ? "yes" : "**no**") |"
+  }
+}
+
+/// Figures as a person reads them.
+enum Figure {
+  static func time(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<1e-6: String(format: "%.0f ns", seconds * 1e9)
+    case ..<1e-3: String(format: "%.2f µs", seconds * 1e6)
+    case ..<1: String(format: "%.2f ms", seconds * 1e3)
+    default: String(format: "%.2f s", seconds)
+    }
+  }
+
+  static func count(_ number: Double) -> String {
+    number < 10 ? String(format: "%.1f", number) : String(format: "%.0f", number)
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Hits
+import TagManager
+
+extension Target {
+  /// Every decoder of input from outside.
+  public static func all() -> [Target] {
+    [
+      Target(
+        "binary", .message, seeds: Seeds.binary + Seeds.samples(".bin") + Seeds.corpus("legacy_binary"), run: decode),
+      Target(
+        "json", .json,
+        seeds: Seeds.json + Seeds.samples(".json") + Seeds.corpus("v5_json") + Seeds.corpus("legacy_json"),
+        run: decode),
+      Target("propertyList", .text, seeds: Seeds.propertyLists + Seeds.corpus("legacy_plist"), run: decode),
+      Target("reader", .json, seeds: Seeds.json, run: read),
+    ]
+  }
+
+  /// A container of any form: there is one, or an error that says why not, and the same bytes give the same one.
+  private static func decode(_ bytes: [UInt8]) -> Verdict {
+    let result = ContainerDecoder.decode(Data(bytes), id: nil)
+    guard let container = result.container else {
+      guard let error = result.error else { return .broken("neither a container nor an error") }
+      return .refused(error.code.rawValue)
+    }
+    if let error = result.error { return .broken("a container and the error \(error.code)") }
+    let again = ContainerDecoder.decode(Data(bytes), id: nil)
+    return again.container == container ? .accepted : .broken("the same bytes gave another container")
+  }
+
+  /// The reader of JSON: what it writes, it reads back.
+  private static func read(_ bytes: [UInt8]) -> Verdict {
+    do throws(JSONError) {
+      let value = try Value(json: bytes)
+      return try Value(json: value.jsonBytes) == value ? .accepted : .broken("writing and reading changes the value")
+    } catch { return .refused(error.code.rawValue) }
+  }
+}

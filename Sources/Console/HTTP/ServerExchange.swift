@@ -1,0 +1,180 @@
+import CMicrohttpd
+import Foundation
+import Hits
+
+/// One request from its first line to its answer.
+///
+///     line ─► head ─► receiving ─► running ─► answered
+///               │         └─► refusing ─┘        ▲
+///               └────────────────────────────────┘
+///
+/// libmicrohttpd calls `proceed` for the head, for each piece of the body, at its end, and once more after the
+/// suspended connection was resumed.
+///
+/// `@unchecked Sendable`: `phase` and the body belong to libmicrohttpd's thread; the handler's task touches only `reply`.
+final class ServerExchange: @unchecked Sendable {
+  private enum Phase {
+    case head
+    case receiving(Route, Route.Handler, RequestHead)
+    /// The body is too long: what still comes is read and dropped, so that the client can read the refusal.
+    case refusing(ServerResponse)
+    case running
+  }
+
+  private enum Reply {
+    case none
+    /// The connection sleeps until there is an answer.
+    case awaited(SleepingConnection)
+    case ready(ServerResponse)
+  }
+
+  /// `@unchecked Sendable`: libmicrohttpd lets any thread wake a connection, and keeps it until that has happened.
+  private struct SleepingConnection: @unchecked Sendable {
+    let handle: OpaquePointer
+  }
+
+  private let server: ServerCore
+  private let connection: ServerConnection
+  private let target: String
+  private let start = ContinuousClock.now
+  private var phase = Phase.head
+  private var body: [UInt8] = []
+  private var received = 0
+  private var method = ""
+  private let reply = Locked(Reply.none)
+  /// Bytes of an overlong body that are read for politeness.
+  private static let patience = 1 << 20
+
+  init(server: ServerCore, connection: ServerConnection, target: String) {
+    self.server = server
+    self.connection = connection
+    self.target = target
+    connection.expect(by: start + server.limits.receive)
+  }
+
+  /// Takes libmicrohttpd's next call; the count of bytes becomes 0 when they are taken.
+  func proceed(_ handle: OpaquePointer, method: String, piece: UnsafeRawBufferPointer) -> MHD_Result {
+    switch phase {
+    case .head:
+      self.method = method
+      return begin(handle)
+    case .receiving(let route, let handler, let head):
+      if piece.isEmpty { return run(handle, route, handler, head) }
+      received += piece.count
+      guard received <= route.bodyLimit else { return refuse(tooLarge(route)) }
+      body.append(contentsOf: piece)
+      return .YES
+    case .refusing(let response):
+      if piece.isEmpty { return answer(handle, response, closes: false) }
+      received += piece.count
+      return received <= Self.patience ? .YES : .NO
+    case .running:
+      guard case .ready(let response) = reply.withLock({ $0 }) else { return .NO }
+      return answer(handle, response, closes: false)
+    }
+  }
+
+  /// Judges the head; an answer given here closes the connection when a body would follow.
+  private func begin(_ handle: OpaquePointer) -> MHD_Result {
+    let head = RequestHead(handle, method: method, target: target)
+    let framing = head.framing
+    if framing == .ambiguous {
+      return answer(handle, .error(400, "BAD_REQUEST", "the head is malformed"), closes: true)
+    }
+    if cmhd_header_size(handle) > server.limits.header {
+      return answer(
+        handle, .error(431, "TOO_LARGE", "the head is longer than \(server.limits.header) bytes"), closes: true)
+    }
+    let hasBody = framing != .none && framing != .length(0)
+    let route: Route
+    switch server.router.decide(method: method, path: head.path, headers: head.headers) {
+    case .answer(let response): return answer(handle, response, closes: hasBody)
+    case .handle(let found, let handler):
+      route = found
+      phase = .receiving(found, handler, head)
+    }
+    if let refusal = route.admit() { return answer(handle, refusal, closes: hasBody) }
+    if case .length(let length) = framing {
+      if length > max(route.bodyLimit, Self.patience) { return answer(handle, tooLarge(route), closes: true) }
+      if length > route.bodyLimit { return refuse(tooLarge(route)) }
+      body.reserveCapacity(min(length, 64 << 10))
+    }
+    return .YES
+  }
+
+  private func tooLarge(_ route: Route) -> ServerResponse {
+    .error(413, "TOO_LARGE", "the body is longer than \(route.bodyLimit) bytes")
+  }
+
+  private func refuse(_ response: ServerResponse) -> MHD_Result {
+    body = []
+    phase = .refusing(response)
+    return .YES
+  }
+
+  private func run(_ handle: OpaquePointer, _ route: Route, _ handler: @escaping Route.Handler, _ head: RequestHead)
+    -> MHD_Result
+  {
+    let request = ServerRequest(
+      method: method, path: head.path, query: head.query, headers: head.headers, body: body,
+      client: connection.client)
+    body = []
+    phase = .running
+    connection.expect(by: nil)
+    reply.withLock { $0 = .awaited(SleepingConnection(handle: handle)) }
+    // Before the work begins: its answer may come at once.
+    MHD_suspend_connection(handle)
+    guard server.running.insert(self) else {
+      finish(.error(503, "BUSY", "the server stops", retryAfter: 1))
+      return .YES
+    }
+    Task {
+      var response = await handler(request)
+      route.origins.grant(request.headers["Origin"], in: &response)
+      finish(response)
+    }
+    return .YES
+  }
+
+  /// Gives the answer and wakes the connection; the first answer counts.
+  func finish(_ response: ServerResponse) {
+    let sleeping = reply.withLock { reply -> SleepingConnection? in
+      guard case .awaited(let sleeping) = reply else { return nil }
+      reply = .ready(response)
+      return sleeping
+    }
+    guard let sleeping else { return }
+    MHD_resume_connection(sleeping.handle)
+    // Not before: a server that stops waits for the last one here.
+    server.running.remove(self)
+  }
+
+  private func answer(_ handle: OpaquePointer, _ response: ServerResponse, closes: Bool) -> MHD_Result {
+    connection.expect(by: ContinuousClock.now + server.limits.send)
+    server.log?(
+      RequestRecord(
+        method: method, path: String(target.prefix { $0 != "?" }), status: response.status, received: received,
+        sent: response.body.count, duration: start.duration(to: .now)))
+    return response.queue(on: handle, closes: closes || server.isStopping)
+  }
+
+  /// The connection has sent the answer, or is at its end.
+  func end() {
+    connection.expect(by: ContinuousClock.now + server.limits.idle, isIdle: true)
+  }
+}
+
+extension ServerResponse {
+  func queue(on handle: OpaquePointer, closes: Bool) -> MHD_Result {
+    let response = body.withUnsafeBytes { bytes in
+      // The bytes are copied; libmicrohttpd's C signature is not const.
+      MHD_create_response_from_buffer(
+        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), MHD_ResponseMemoryMode.RESPMEM_MUST_COPY)
+    }
+    guard let response else { return .NO }
+    defer { MHD_destroy_response(response) }
+    for field in headers { MHD_add_response_header(response, field.name, field.value) }
+    if closes { MHD_add_response_header(response, "Connection", "close") }
+    return MHD_queue_response(handle, UInt32(status), response)
+  }
+}

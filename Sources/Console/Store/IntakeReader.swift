@@ -1,0 +1,82 @@
+import DurableStore
+import Foundation
+public import Hits
+
+/// Reads a collector's store beside the running server: for `tagworks hits list|show|stats --intake DIR` (HQ-910).
+public final class IntakeReader {
+  private let connection: Connection
+
+  /// Opens the store of a data directory for reading.
+  ///
+  /// - Throws: `storeUnavailable` when there is none, or it cannot be read.
+  public init(directory: String) throws(ConsoleError) {
+    let path = directory + "/" + IntakeSchema.fileName
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw ConsoleError(code: .storeUnavailable, message: "\(directory) holds no collector's store")
+    }
+    do throws(StoreError) {
+      connection = try Connection(readingFrom: path)
+      try IntakeSchema.schema.check(connection)
+    } catch {
+      throw ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
+    }
+  }
+
+  /// The last hits, oldest first.
+  public func summaries(limit: Int = 100) throws(ConsoleError) -> [IntakeSummary] {
+    try read { () throws(StoreError) in
+      let statement = try connection.prepare(
+        "SELECT pos, \(IntakeSchema.columns) FROM (SELECT * FROM hit ORDER BY pos DESC LIMIT ?1) ORDER BY pos")
+      statement.bind(max(0, limit), at: 1)
+      return try Self.summaries(of: statement)
+    }
+  }
+
+  /// The hit of an id; nil when the store does not have it.
+  public func summary(of id: HitID) throws(ConsoleError) -> IntakeSummary? {
+    try read { () throws(StoreError) in
+      let statement = try connection.prepare("SELECT pos, \(IntakeSchema.columns) FROM hit WHERE id = ?1")
+      statement.bind(id.bytes, at: 1)
+      return try Self.summaries(of: statement).first
+    }
+  }
+
+  /// The tally of the store.
+  public func statistics() throws(ConsoleError) -> IntakeStatistics {
+    try read { () throws(StoreError) in
+      var statistics = IntakeStatistics()
+      let hits = try connection.prepare(
+        "SELECT property, kind, COUNT(*) FROM hit GROUP BY property, kind ORDER BY property, kind")
+      while try hits.step() {
+        statistics.hits.append(
+          IntakeStatistics.Hits(property: hits.text(at: 0), kind: hits.text(at: 1), count: Int(hits.integer(at: 2))))
+      }
+      let rejected = try connection.prepare(
+        "SELECT property, code, field, COUNT(*) FROM reject GROUP BY property, code, field ORDER BY property, code, field"
+      )
+      while try rejected.step() {
+        statistics.rejected.append(
+          IntakeStatistics.Rejected(
+            property: rejected.optionalText(at: 0), code: rejected.text(at: 1), field: rejected.optionalText(at: 2),
+            count: Int(rejected.integer(at: 3))))
+      }
+      return statistics
+    }
+  }
+
+  private func read<Result>(_ work: () throws(StoreError) -> Result) throws(ConsoleError) -> Result {
+    do throws(StoreError) {
+      return try work()
+    } catch {
+      throw ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
+    }
+  }
+
+  private static func summaries(of statement: Statement) throws(StoreError) -> [IntakeSummary] {
+    try statement.query { row throws(StoreError) in
+      var summaries: [IntakeSummary] = []
+      while try row.step() { summaries.append(IntakeSummary(PositionedHit(row))) }
+      return summaries
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import DurableStore
+import Hits
+
+/// What the collector writes: a hit, or why one was refused.
+enum IntakeRow: Sendable {
+  case hit(IntakeHit)
+  case rejected(RejectedHit)
+}
+
+/// The statements on the collector's tables, used by one thread at a time.
+final class IntakeTables: StoreTables {
+  /// Refused hits are kept for inspection, within these bounds (HQ-701).
+  static let rejectLimit = (count: 100_000, milliseconds: Int64(7 * 86_400_000))
+  static let day: Int64 = 86_400_000
+
+  let connection: Connection
+  private let insertHit: Statement
+  private let insertReject: Statement
+  private let trimRejects: Statement
+  private let selectHits: Statement
+  private var rejectsSinceTrim = 0
+
+  init(path: String) throws(StoreError) {
+    connection = try Connection(path: path, durability: .powerLoss)
+    try IntakeSchema.schema.apply(to: connection)
+    insertHit = try connection.prepare(
+      "INSERT OR IGNORE INTO hit(\(IntakeSchema.columns)) SELECT ?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16 "
+        + "WHERE NOT EXISTS (SELECT 1 FROM seen WHERE id = ?1)")
+    insertReject = try connection.prepare(
+      "INSERT INTO reject(received, property, code, field, raw) VALUES(?1,?2,?3,?4,?5)")
+    trimRejects = try connection.prepare(
+      "DELETE FROM reject WHERE received < ?1 OR pos <= (SELECT MAX(pos) FROM reject) - \(Self.rejectLimit.count)")
+    selectHits = try connection.prepare(
+      "SELECT pos, \(IntakeSchema.columns) FROM hit WHERE pos > ?1 ORDER BY pos LIMIT ?2")
+  }
+
+  func insert(_ row: IntakeRow) throws(StoreError) -> StoredHit? {
+    switch row {
+    case .hit(let hit): return try insert(hit)
+    case .rejected(let hit):
+      try insert(hit)
+      return nil
+    }
+  }
+
+  func willCommit() throws(StoreError) {}
+
+  func didRollBack() {}
+
+  static func bytes(of row: IntakeRow) -> Int {
+    switch row {
+    case .hit(let hit): hit.body.count + 256
+    case .rejected(let hit): hit.raw.count + 64
+    }
+  }
+
+  private func insert(_ hit: IntakeHit) throws(StoreError) -> StoredHit {
+    let statement = insertHit
+    statement.bind(hit.id.bytes, at: 1)
+    statement.bind(hit.property, at: 2)
+    statement.bind(hit.kind, at: 3)
+    statement.bind(hit.client, at: 4)
+    statement.bind(hit.user, at: 5)
+    statement.bind(hit.occurred, at: 6)
+    statement.bind(hit.clientTime, at: 7)
+    statement.bind(hit.received, at: 8)
+    statement.bind(hit.sequence, at: 9)
+    statement.bind(hit.tracker, at: 10)
+    statement.bind(hit.source.rawValue, at: 11)
+    statement.bind(hit.address, at: 12)
+    statement.bind(hit.userAgent, at: 13)
+    statement.bind(hit.library, at: 14)
+    statement.bind(hit.consent, at: 15)
+    statement.bind(hit.body, at: 16)
+    try statement.run()
+    return connection.changes == 1 ? .inserted(connection.lastInsertedRow) : .duplicate
+  }
+
+  private func insert(_ hit: RejectedHit) throws(StoreError) {
+    insertReject.bind(hit.received, at: 1)
+    insertReject.bind(hit.property, at: 2)
+    insertReject.bind(hit.code.rawValue, at: 3)
+    insertReject.bind(hit.field, at: 4)
+    insertReject.bind(hit.raw, at: 5)
+    try insertReject.run()
+    rejectsSinceTrim += 1
+    guard rejectsSinceTrim >= 1000 else { return }
+    rejectsSinceTrim = 0
+    trimRejects.bind(hit.received - Self.rejectLimit.milliseconds, at: 1)
+    try trimRejects.run()
+  }
+
+  func scan(after position: Int64, limit: Int) throws(StoreError) -> [PositionedHit] {
+    selectHits.bind(position, at: 1)
+    selectHits.bind(limit, at: 2)
+    return try selectHits.query { row throws(StoreError) in
+      var hits: [PositionedHit] = []
+      while try row.step() { hits.append(PositionedHit(row)) }
+      return hits
+    }
+  }
+
+  /// Removes hits, but keeps their ids for the window in which they may come again.
+  func purge(before received: Int64) throws(StoreError) -> Int {
+    try connection.transaction { () throws(StoreError) in
+      let remember = try connection.prepare(
+        "INSERT OR IGNORE INTO seen(id, day) SELECT id, received / \(Self.day) FROM hit WHERE received < ?1")
+      remember.bind(received, at: 1)
+      try remember.run()
+      let delete = try connection.prepare("DELETE FROM hit WHERE received < ?1")
+      delete.bind(received, at: 1)
+      try delete.run()
+      return connection.changes
+    }
+  }
+
+  /// Forgets the ids whose window is over (HQ-711).
+  func forget(before day: Int64) throws(StoreError) {
+    let forget = try connection.prepare("DELETE FROM seen WHERE day < ?1")
+    forget.bind(day, at: 1)
+    try connection.transaction { () throws(StoreError) in try forget.run() }
+  }
+}
+
+extension PositionedHit {
+  /// Reads a row of `pos` and `IntakeSchema.columns`; its id has 16 bytes, as it was written.
+  init(_ row: Statement) {
+    self.init(
+      position: row.integer(at: 0),
+      hit: IntakeHit(
+        id: HitID(bytes: row.blob(at: 1)) ?? HitID(high: 0, low: 0), property: row.text(at: 2), kind: row.text(at: 3),
+        client: row.optionalText(at: 4), user: row.optionalText(at: 5), occurred: row.integer(at: 6),
+        clientTime: row.optionalInteger(at: 7), received: row.integer(at: 8), sequence: row.optionalInteger(at: 9),
+        tracker: row.optionalText(at: 10), source: IntakeHit.Source(rawValue: row.text(at: 11)),
+        address: row.optionalText(at: 12), userAgent: row.optionalText(at: 13), library: row.optionalText(at: 14),
+        consent: row.optionalText(at: 15), body: row.blob(at: 16)))
+  }
+}

@@ -1,0 +1,99 @@
+import DurableStore
+import Hits
+
+/// The language and address of one lane's requests.
+struct Courier: Sendable {
+  var language: any HitProtocol
+  var endpoint: String
+}
+
+/// Makes the requests of claims and reads their answers.
+///
+/// A lane of this or an earlier run is served when its protocol is known: those that need no secret always are, others
+/// when a tracker has their destination (HQ-600).
+final class Couriers: Sendable {
+  private let transport: any HTTPTransport
+  private let userAgent: String
+  private let languages: Locked<[LaneKey: any HitProtocol]>
+
+  init(transport: any HTTPTransport, device: (any Device)?) {
+    self.transport = transport
+    userAgent = Self.userAgent(of: device)
+    languages = Locked([:])
+  }
+
+  /// Learns a destination.
+  func add(_ language: any HitProtocol, for lane: LaneKey) { languages.withLock { $0[lane] = language } }
+
+  /// Whether the lane can be served.
+  func speaks(_ lane: LaneKey) -> Bool { language(of: lane) != nil }
+
+  private func language(of lane: LaneKey) -> (any HitProtocol)? {
+    if let language = languages.withLock({ $0[lane] }) { return language }
+    return Self.withoutSecrets.first { $0.name == lane.protocolName }
+  }
+
+  private static let withoutSecrets: [any HitProtocol] = [MeasurementProtocol(), BeaconProtocol()]
+
+  /// Scheme, host and port of a lane's server; the endpoint itself when it is no URL.
+  static func origin(of lane: LaneKey) -> String { WebURL(lane.endpoint)?.origin ?? lane.endpoint }
+
+  /// `Tagworks/<version> (<os> <os version>; <model>; <language>)` (HQ-601).
+  static func userAgent(of device: (any Device)?) -> String {
+    let product = "\(HitQueueInfo.product)/\(HitQueueInfo.version)"
+    guard let device else { return product }
+    let comment = "\(device.platform) \(device.osVersion); \(device.model); \(device.language)"
+    // A field value of HTTP: what the system calls itself is not known to be one.
+    return
+      "\(product) (\(String(decoding: comment.utf8.filter { 0x20..<0x7F ~= $0 && !"()".utf8.contains($0) }, as: UTF8.self)))"
+  }
+
+  /// Claims a batch for a lane, with what is needed to deliver it; nil when there is nothing to send.
+  func claim(
+    _ id: LaneRow.ID, _ scope: ClaimScope, from table: DeliveryTable, at now: HitTime
+  ) throws(StoreError) -> (Claim, Courier)? {
+    guard let key = try table.key(of: id), let language = language(of: key) else { return nil }
+    guard let claim = try table.claim(lane: id, scope: scope, speaking: language, at: now) else { return nil }
+    return (claim, Courier(language: language, endpoint: key.endpoint))
+  }
+
+  /// What came of a request.
+  enum Outcome: Sendable {
+    case answer(status: Int, Verdict)
+    case none(TransportError)
+
+    /// What a log says of it.
+    var text: String {
+      switch self {
+      case .answer(let status, _): "status \(status)"
+      case .none(let error): "no answer: \(error.code.rawValue)"
+      }
+    }
+  }
+
+  /// Sends a claim and judges the answer.
+  func deliver(_ claim: Claim, by courier: Courier) async -> (Outcome, Traffic) {
+    let context = EncodingContext(now: claim.now, endpoint: courier.endpoint, userAgent: userAgent)
+    var traffic = Traffic()
+    let request: HTTPRequest
+    // What cannot be told in the protocol's words is as good as refused by the server.
+    do throws(EncodingError) { request = try courier.language.encode(claim.hits[...], context) } catch {
+      return (.answer(status: 0, .isolate), traffic)
+    }
+    do throws(TransportError) {
+      traffic = Traffic(body: request.body.count, wire: 0)
+      let response = try await transport.send(request)
+      traffic.wire = response.bytesSent
+      return (judge(response, claim, courier), traffic)
+    } catch {
+      // The status of an answer says all, even if the rest of it is longer than anybody reads.
+      if error.code == .tooLarge, let response = error.response { return (judge(response, claim, courier), traffic) }
+      if error.code == .invalidRequest { return (.answer(status: 0, .isolate), traffic) }
+      return (.none(error), traffic)
+    }
+  }
+
+  private func judge(_ response: HTTPResponse, _ claim: Claim, _ courier: Courier) -> Outcome {
+    .answer(status: response.status, courier.language.verdict(response, for: claim.hits.map(\.id)))
+  }
+}

@@ -1,0 +1,94 @@
+import DurableStore
+import Hits
+
+/// What can happen to a dispatch.
+enum DispatchEvent: Sendable {
+  /// A hit was committed to a lane that had none, or that is new.
+  case hitsChanged(LaneFacts)
+  /// All lanes, as asked for by `scan`.
+  case lanes([LaneFacts])
+  /// The lanes could not be read.
+  case scanFailed
+  /// The app has set the interval, in seconds.
+  case intervalSet(Double)
+  /// The time of the last `alarm` has come.
+  case alarm
+  /// A pass is asked for.
+  case dispatchRequested
+  /// One request is asked for.
+  case oneShot(CallID)
+  /// A batch is claimed: its sequences, oldest first.
+  case claimed(lane: LaneRow.ID, sequences: [Int64])
+  /// No hit of the lane may be sent.
+  case claimEmpty(lane: LaneRow.ID)
+  /// Another process sends the lane's hits.
+  case lockBusy(lane: LaneRow.ID)
+  /// The claim could not be written.
+  case storeFailed(lane: LaneRow.ID)
+  /// The server has answered.
+  case answered(lane: LaneRow.ID, Verdict)
+  /// There is no answer.
+  case failed(lane: LaneRow.ID, TransportError.Code, isUncertain: Bool)
+  /// The settlement is on disk.
+  case settled(lane: LaneRow.ID)
+  /// The release is on disk.
+  case released(lane: LaneRow.ID)
+  /// A settlement or release could not be written.
+  case settleFailed(lane: LaneRow.ID)
+  /// There is a network, or there is none.
+  case online(Bool)
+  /// Nothing may leave, or it may again.
+  case dryRun(Bool)
+  /// A call is not wanted any more.
+  case cancel(CallID)
+  /// The queue ends.
+  case close
+}
+
+/// What the driver has to do.
+enum DispatchAction: Sendable, Equatable {
+  /// Read all lanes.
+  case scan
+  /// Take the lane's lock and claim a batch.
+  case claim(lane: LaneRow.ID, hits: Int, sequences: ClosedRange<Int64>?)
+  /// Send the claimed batch.
+  case send(lane: LaneRow.ID)
+  /// Write what the answer has decided and let the claim go.
+  case settle(lane: LaneRow.ID, ClaimDecision)
+  /// Let the claim go; its hits stay.
+  case release(lane: LaneRow.ID, ClaimDecision)
+  /// End the lane's request.
+  case cancel(lane: LaneRow.ID)
+  /// Tell a caller, exactly once.
+  case complete(CallID, DispatchReport)
+  /// Send `alarm` at this time of the age clock; nil for never. It replaces the last one.
+  case alarm(at: UInt64?)
+}
+
+/// One call that waits for one request.
+struct CallID: Sendable, Hashable {
+  var number: Int
+}
+
+/// A lane as the machine must know it.
+struct LaneFacts: Sendable, Equatable {
+  var id: LaneRow.ID
+  /// Scheme, host and port: what `Retry-After` holds back (HQ-434).
+  var origin: String
+  /// Whether this process can speak the lane's protocol.
+  var isKnown: Bool
+  /// The oldest hit that may be sent.
+  var oldest: Int64?
+  /// What the store remembers.
+  var rest: LaneRest
+}
+
+/// The moment of an event.
+struct Moment: Sendable {
+  /// Nanoseconds of the age clock.
+  var age: UInt64
+  /// Wall time in milliseconds.
+  var wall: Int64
+  /// Random bits for one delay.
+  var random: UInt64
+}

@@ -1,0 +1,227 @@
+import DurableStore
+import Hits
+
+/// Performs what a `DispatchMachine` decides: claims, requests, settlements, and the calls of the app.
+///
+/// Events enter under one lock, which keeps calls in their order; every action runs in a task of its own and enters as
+/// the next event. A lane's lock file is held from its claim to the end of its settlement (HQ-321).
+final class Dispatcher: Sendable {
+  private struct State {
+    var machine: DispatchMachine
+    var leases: [LaneRow.ID: Lease] = [:]
+    var requests: [LaneRow.ID: Task<Void, Never>] = [:]
+    var alarm: Task<Void, Never>?
+    var calls: [CallID: @Sendable (DispatchReport) -> Void] = [:]
+    var lastCall = 0
+    /// The end of the completions so far: callers are told in the order of their calls (HQ-409).
+    var completions: Task<Void, Never>?
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let store: HitStore
+  private let couriers: Couriers
+  private let clock: any HitClock
+  private let random: any RandomSource
+  private let logger: any HitLogger
+  private let state: Locked<State>
+
+  init(
+    store: HitStore, couriers: Couriers, clock: any HitClock, random: any RandomSource, logger: any HitLogger,
+    mode: DispatchMachine.Mode
+  ) {
+    self.store = store
+    self.couriers = couriers
+    self.clock = clock
+    self.random = random
+    self.logger = logger
+    state = Locked(State(machine: DispatchMachine(mode: mode)))
+  }
+
+  /// Takes in an event, and starts what follows from it.
+  func handle(_ event: DispatchEvent) {
+    let now = moment()
+    let waiters = state.withLock { state in
+      handle(event, at: now, &state)
+      return takeIdleWaiters(&state)
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Tells the machine of a committed hit, unless it knows of others of that lane.
+  func noteHit(_ stored: StoredHit, lane key: LaneKey) {
+    guard !state.withLock({ $0.machine.knowsHits(of: stored.lane) }) else { return }
+    handle(
+      .hitsChanged(
+        LaneFacts(
+          id: stored.lane, origin: Couriers.origin(of: key), isKnown: couriers.speaks(key), oldest: stored.sequence,
+          rest: LaneRest())))
+  }
+
+  /// Makes at most one request; `done` is called exactly once, with the report (HQ-407).
+  @discardableResult
+  func call(_ done: @escaping @Sendable (DispatchReport) -> Void) -> CallID {
+    let now = moment()
+    return state.withLock { state in
+      state.lastCall += 1
+      let id = CallID(number: state.lastCall)
+      state.calls[id] = done
+      handle(.oneShot(id), at: now, &state)
+      return id
+    }
+  }
+
+  /// Returns when no request, claim or settlement is under way and every caller is told.
+  func waitUntilIdle() async {
+    await withCheckedContinuation { continuation in
+      let isIdle = state.withLock { state in
+        if !state.machine.isBusy { return true }
+        state.idleWaiters.append(continuation)
+        return false
+      }
+      if isIdle { continuation.resume() }
+    }
+    await state.withLock { $0.completions }?.value
+  }
+
+  private func moment() -> Moment {
+    Moment(age: clock.ageClock, wall: clock.wallMilliseconds, random: random.next())
+  }
+
+  private func takeIdleWaiters(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+    guard !state.idleWaiters.isEmpty, !state.machine.isBusy else { return [] }
+    defer { state.idleWaiters = [] }
+    return state.idleWaiters
+  }
+
+  private func handle(_ event: DispatchEvent, at now: Moment, _ state: inout State) {
+    for action in state.machine.handle(event, at: now) { perform(action, at: now, &state) }
+  }
+
+  private func perform(_ action: DispatchAction, at now: Moment, _ state: inout State) {
+    switch action {
+    case .scan: Task { await scan() }
+    case .claim(let lane, let hits, let sequences):
+      Task { await claim(lane, ClaimScope(hits: hits, sequences: sequences)) }
+    case .send(let lane):
+      guard let lease = state.leases[lane] else { return }
+      state.requests[lane] = Task { await send(lease) }
+    case .settle(let lane, let decision):
+      guard let lease = state.leases[lane] else { return }
+      Task { await end(lease, decision, isSettled: true) }
+    case .release(let lane, let decision):
+      guard let lease = state.leases[lane] else { return }
+      Task { await end(lease, decision, isSettled: false) }
+    case .cancel(let lane): state.requests[lane]?.cancel()
+    case .complete(let call, let report):
+      guard let done = state.calls.removeValue(forKey: call) else { return }
+      let previous = state.completions
+      state.completions = Task { await complete(report, after: previous, done) }
+    case .alarm(let time):
+      state.alarm?.cancel()
+      state.alarm = time.map { time in
+        let wait = Duration.nanoseconds(Int64(clamping: time > now.age ? time - now.age : 0))
+        return Task { [weak self, clock] in
+          // Cancelled: a later alarm has taken its place.
+          guard (try? await clock.sleep(for: wait)) != nil else { return }
+          self?.handle(.alarm)
+        }
+      }
+    }
+  }
+
+  private func scan() async {
+    do throws(StoreError) { handle(.lanes(try await lanes())) } catch {
+      logger.log(.error, "the lanes cannot be read: \(error.message)")
+      handle(.scanFailed)
+    }
+  }
+
+  /// Looks for hits of an earlier run, which set the timer like new ones (HQ-405).
+  func findWaitingHits() { Task { await scan() } }
+
+  /// All lanes, as the machine must know them.
+  private func lanes() async throws(StoreError) -> [LaneFacts] {
+    let wall = clock.wallMilliseconds
+    let rows = try await store.deliver { table throws(StoreError) in try table.lanes(at: wall) }
+    return rows.map {
+      LaneFacts(
+        id: $0.id, origin: Couriers.origin(of: $0.key), isKnown: couriers.speaks($0.key), oldest: $0.oldest,
+        rest: $0.rest)
+    }
+  }
+
+  private func claim(_ lane: LaneRow.ID, _ scope: ClaimScope) async {
+    do throws(StoreError) {
+      let now = clock.now()
+      guard let lock = try store.lock(lane: lane) else { return handle(.lockBusy(lane: lane)) }
+      let taken = try await store.deliver { [couriers] table throws(StoreError) in
+        try couriers.claim(lane, scope, from: table, at: now)
+      }
+      guard let (claim, courier) = taken else { return handle(.claimEmpty(lane: lane)) }
+      state.withLock { $0.leases[lane] = Lease(claim: claim, courier: courier, lock: lock) }
+      handle(.claimed(lane: lane, sequences: claim.hits.map(\.sequence)))
+    } catch {
+      logger.log(.error, "lane \(lane) cannot be claimed: \(error.message)")
+      handle(.storeFailed(lane: lane))
+    }
+  }
+
+  private func send(_ lease: Lease) async {
+    let lane = lease.claim.lane
+    let start = clock.ageClock
+    let (outcome, traffic) = await couriers.deliver(lease.claim, by: lease.courier)
+    state.withLock {
+      $0.leases[lane]?.traffic = traffic
+      $0.requests[lane] = nil
+    }
+    let milliseconds = (clock.ageClock - min(start, clock.ageClock)) / 1_000_000
+    logger.log(
+      .info,
+      "lane \(lane): \(lease.claim.hits.count) hits, \(traffic.body) bytes, \(outcome.text), \(milliseconds) ms")
+    switch outcome {
+    case .answer(_, let verdict): handle(.answered(lane: lane, verdict))
+    case .none(let error): handle(.failed(lane: lane, error.code, isUncertain: error.phase == .uncertain))
+    }
+  }
+
+  private func end(_ lease: Lease, _ decision: ClaimDecision, isSettled: Bool) async {
+    let lane = lease.claim.lane
+    do throws(StoreError) {
+      let traits = lease.courier.language.traits
+      try await store.deliver { table throws(StoreError) in
+        if isSettled {
+          try table.settle(lease.claim, decision, traits: traits, traffic: lease.traffic)
+        } else {
+          try table.release(lease.claim, decision, traits: traits, traffic: lease.traffic)
+        }
+      }
+      // The lock goes with the lease, before the lane can be claimed again.
+      state.withLock { $0.leases[lane] = nil }
+      handle(isSettled ? .settled(lane: lane) : .released(lane: lane))
+    } catch {
+      logger.log(.error, "lane \(lane): what is settled cannot be written, and is tried again: \(error.message)")
+      handle(.settleFailed(lane: lane))
+    }
+  }
+
+  private func complete(
+    _ report: DispatchReport, after previous: Task<Void, Never>?, _ done: @Sendable (DispatchReport) -> Void
+  ) async {
+    await previous?.value
+    var report = report
+    do throws(StoreError) {
+      report.remaining = try await store.deliver { table throws(StoreError) in try table.readyCount() }
+    } catch {
+      logger.log(.error, "the hits cannot be counted: \(error.message)")
+    }
+    done(report)
+  }
+}
+
+/// A claim, by whom it is delivered, and the lock that keeps other processes away.
+struct Lease: Sendable {
+  var claim: Claim
+  var courier: Courier
+  var lock: FileLock
+  var traffic = Traffic()
+}

@@ -1,0 +1,113 @@
+import DurableStore
+import Hits
+
+extension DeliveryTable {
+  /// Takes the longest run of hits that fits into one request, oldest first, and writes their lease (HQ-420, HQ-422).
+  ///
+  /// On the way, hits that are too old, damaged or too large for the protocol are taken out, each with its count.
+  ///
+  /// - Returns: nil when no hit may be sent.
+  func claim(
+    lane id: Int64, scope: ClaimScope, speaking language: any HitProtocol, at now: HitTime
+  ) throws(StoreError) -> Claim? {
+    try transaction { () throws(StoreError) in
+      try takeOver(lane: id, dedupes: language.traits.dedupes)
+      let (hits, removals, retries) = try pick(lane: id, scope: scope, language: language, now: now)
+      for removal in removals { try remove(removal, lane: id) }
+      counters.add(retries, to: .retries, lane: id)
+      counters.add(hits.count { !$0.isAgeKnown(at: now) }, to: .clockUnknown, lane: id)
+      let request = HitID()
+      if hits.isEmpty {
+        flight.bindNull(at: 1)
+      } else {
+        flight.bind(InFlight(request: request, sequences: hits.map(\.sequence)).bytes, at: 1)
+      }
+      flight.bind(id, at: 2)
+      try flight.run()
+      return hits.isEmpty ? nil : Claim(lane: id, request: request, hits: hits, now: now)
+    }
+  }
+
+  /// Ends the claim of a process that died: nobody knows whether its request arrived (HQ-423).
+  private func takeOver(lane id: Int64, dedupes: Bool) throws(StoreError) {
+    lane.bind(id, at: 1)
+    let flight = try lane.query { row throws(StoreError) in try row.step() ? row.optionalBlob(at: 0) : nil }
+    guard let flight else { return }
+    let sequences = InFlight(flight)?.sequences ?? []
+    var found = 0
+    for sequence in sequences {
+      attempt.bind(sequence, at: 1)
+      try attempt.run()
+      found += connection.changes
+    }
+    if !dedupes { counters.add(found, to: .maybeDuplicate, lane: id) }
+  }
+
+  /// A hit that no request can carry.
+  private struct Removal {
+    var sequence: Int64
+    var reason: DropReason
+  }
+
+  private func pick(
+    lane id: Int64, scope: ClaimScope, language: any HitProtocol, now: HitTime
+  ) throws(StoreError) -> (hits: [QueuedHit], removals: [Removal], retries: Int) {
+    let limits = language.limits
+    candidates.bind(id, at: 1)
+    candidates.bind(scope.sequences?.lowerBound ?? 0, at: 2)
+    candidates.bind(scope.sequences?.upperBound ?? .max, at: 3)
+    candidates.bind(now.wallMilliseconds, at: 4)
+    return try candidates.query { row throws(StoreError) in
+      var hits: [QueuedHit] = []
+      var removals: [Removal] = []
+      var retries = 0
+      var bytes = 0
+      while hits.count < min(limits.hits, scope.hits), try row.step() {
+        guard let hit = try read(row) else {
+          removals.append(Removal(sequence: row.integer(at: 0), reason: .damaged))
+          continue
+        }
+        let bound = [maxAge, language.traits.maxAge, row.optionalInteger(at: 6)].compactMap { $0 }.min() ?? maxAge
+        if hit.isAgeKnown(at: now), hit.created.age(at: now) / 1000 > bound {
+          removals.append(Removal(sequence: hit.sequence, reason: .expired))
+          continue
+        }
+        let size = language.size(of: hit, at: now)
+        guard size <= limits.hitBytes else {
+          removals.append(Removal(sequence: hit.sequence, reason: .tooLarge))
+          continue
+        }
+        // One byte between two hits.
+        guard hits.isEmpty || bytes + 1 + size <= limits.bytes else { break }
+        bytes += size + (hits.isEmpty ? 0 : 1)
+        if row.integer(at: 7) > 0 { retries += 1 }
+        hits.append(hit)
+      }
+      return (hits, removals, retries)
+    }
+  }
+
+  /// Reads the row of a candidate; nil when it is damaged (HQ-352).
+  private func read(_ row: Statement) throws(StoreError) -> QueuedHit? {
+    let body = row.blob(at: 9)
+    guard Int64(CRC32.checksum(body)) == row.integer(at: 8),
+      body.first == QueuedHit.formMark || body.first == QueuedHit.documentMark,
+      let id = row.withBlob(at: 1, { HitID(bytes: $0) }),
+      let boot = try boots.name(of: row.integer(at: 4)), let zone = try zones.name(of: row.integer(at: 10))
+    else { return nil }
+    let created = HitTime(
+      wallMilliseconds: row.integer(at: 2), ageClock: UInt64(bitPattern: row.integer(at: 3)), boot: boot, zone: zone)
+    return QueuedHit(
+      id: id, sequence: row.integer(at: 0), created: created,
+      isClockSuspect: row.integer(at: 5) & HitFlags.clockSuspect != 0, body: body)
+  }
+
+  private func remove(_ removal: Removal, lane id: Int64) throws(StoreError) {
+    if removal.reason == .tooLarge {
+      try quarantine(removal.sequence, reason: removal.reason.rawValue)
+    } else {
+      try delete(removal.sequence)
+      counters.add(1, to: .dropped(removal.reason), lane: id)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import DurableStore
+import Hits
+
+extension DeliveryTable {
+  /// Removes the hits that a server took, by their sequence, and ends the claim (HQ-422).
+  func settle(
+    _ claim: Claim, _ decision: ClaimDecision, traits: DeliveryTraits, traffic: Traffic
+  ) throws(StoreError) {
+    let lane = claim.lane
+    try transaction { () throws(StoreError) in
+      for hit in claim.hits {
+        if let code = decision.rejected[hit.id] {
+          if traits.keepsRejected {
+            try quarantine(hit.sequence, reason: code)
+          } else {
+            try delete(hit.sequence)
+            counters.add(1, to: .dropped(.rejected), lane: lane)
+          }
+        } else if decision.deferred.contains(hit.id) {
+          deferral.bind(decision.notBefore, at: 1)
+          deferral.bind(hit.sequence, at: 2)
+          try deferral.run()
+        } else {
+          try delete(hit.sequence)
+        }
+      }
+      let delivered = claim.hits.count - decision.rejected.count - decision.deferred.count
+      counters.add(delivered, to: .delivered, lane: lane)
+      counters.add(decision.duplicates, to: .duplicatesAcked, lane: lane)
+      count(traffic, lane: lane)
+      try end(claim, rest: decision.rest)
+    }
+  }
+
+  /// Ends a claim whose hits stay (HQ-428).
+  func release(
+    _ claim: Claim, _ decision: ClaimDecision, traits: DeliveryTraits, traffic: Traffic
+  ) throws(StoreError) {
+    let lane = claim.lane
+    try transaction { () throws(StoreError) in
+      if !decision.isUnsent {
+        for hit in claim.hits { try keep(hit, decision, traits: traits) }
+        counters.add(1, to: .requestsFailed, lane: lane)
+        if decision.isUncertain, !traits.dedupes { counters.add(claim.hits.count, to: .maybeDuplicate, lane: lane) }
+        count(traffic, lane: lane)
+      }
+      for sequence in decision.restored { try restore(sequence) }
+      try end(claim, rest: decision.rest)
+    }
+  }
+
+  private func keep(_ hit: QueuedHit, _ decision: ClaimDecision, traits: DeliveryTraits) throws(StoreError) {
+    if let reason = decision.quarantine {
+      try quarantine(hit.sequence, reason: reason.rawValue)
+    } else {
+      attempt.bind(hit.sequence, at: 1)
+      try attempt.run()
+    }
+  }
+
+  private func restore(_ sequence: Int64) throws(StoreError) {
+    restoration.bind(sequence, at: 1)
+    try restoration.run()
+    if connection.changes > 0, let count = quarantineCount { quarantineCount = count - 1 }
+  }
+
+  private func count(_ traffic: Traffic, lane: Int64) {
+    counters.add(1, to: .requests, lane: lane)
+    counters.add(traffic.body, to: .bodyBytes, lane: lane)
+    counters.add(traffic.wire, to: .wireBytes, lane: lane)
+  }
+
+  /// Hits that are ready, in all lanes.
+  func readyCount() throws(StoreError) -> Int {
+    try remaining.query { row throws(StoreError) in try row.step() ? Int(row.integer(at: 0)) : 0 }
+  }
+
+  private func end(_ claim: Claim, rest state: LaneRest) throws(StoreError) {
+    rest.bind(state.failures, at: 1)
+    rest.bind(state.until, at: 2)
+    rest.bind(state.cause?.rawValue, at: 3)
+    rest.bind(state.batchLimit.map(Int64.init), at: 4)
+    rest.bind(claim.lane, at: 5)
+    try rest.run()
+  }
+
+  func delete(_ sequence: Int64) throws(StoreError) {
+    deletion.bind(sequence, at: 1)
+    try deletion.run()
+  }
+
+  /// Keeps a hit for inspection; above the bound the oldest such hit goes (HQ-433).
+  func quarantine(_ sequence: Int64, reason: String) throws(StoreError) {
+    let count = try quarantineSize()
+    quarantining.bind(reason, at: 1)
+    quarantining.bind(sequence, at: 2)
+    try quarantining.run()
+    quarantineCount = count + 1
+    guard count + 1 > Self.quarantineLimit else { return }
+    let oldest = try oldestQuarantined.query { row throws(StoreError) in
+      try row.step() ? (row.integer(at: 0), row.integer(at: 1)) : nil
+    }
+    guard let (sequence, lane) = oldest else { return }
+    try delete(sequence)
+    counters.add(1, to: .dropped(.rejected), lane: lane)
+    quarantineCount = count
+  }
+
+  private func quarantineSize() throws(StoreError) -> Int64 {
+    if let quarantineCount { return quarantineCount }
+    return try quarantined.query { row throws(StoreError) in try row.step() ? row.integer(at: 0) : 0 }
+  }
+}

@@ -1,0 +1,108 @@
+import DurableStore
+import Hits
+
+/// Claims, settlements and releases: the way of a batch out of the store.
+///
+///     ready rows ── claim ──▶ named in lane.inflight ──┬─ settle ──▶ gone, counted
+///          ▲                                           └─ release ─▶ ready again
+///          └── a claim found here belongs to a process that died: its hits keep their place (HQ-423)
+///
+/// Each step is one transaction. The caller holds the lane's lock from the claim on.
+final class DeliveryTable {
+  let connection: Connection
+  let counters: CounterTable
+  let maxAge: Int64
+  let lane: Statement
+  let lanes: Statement
+  let candidates: Statement
+  let flight: Statement
+  let rest: Statement
+  let deletion: Statement
+  let attempt: Statement
+  let deferral: Statement
+  let quarantining: Statement
+  let restoration: Statement
+  let remaining: Statement
+  let quarantined: Statement
+  let oldestQuarantined: Statement
+  let boots: NamesByID<BootID>
+  let zones: NamesByID<String>
+  /// Kept for inspection; counted at first need.
+  var quarantineCount: Int64?
+
+  /// The most hits in quarantine (HQ-433).
+  static let quarantineLimit: Int64 = 1_000
+
+  init(_ connection: Connection, counters: CounterTable, maxAge: Duration) throws(StoreError) {
+    self.connection = connection
+    self.counters = counters
+    self.maxAge = maxAge.components.seconds
+    lane = try connection.prepare("SELECT inflight, tracker, property, protocol, endpoint FROM lane WHERE id = ?")
+    lanes = try connection.prepare(
+      """
+      SELECT id, tracker, property, protocol, endpoint, failures, wait_until, wait_cause, batch_limit,
+        (SELECT seq FROM hit WHERE lane = lane.id AND state = 0 AND (not_before IS NULL OR not_before <= ?)
+          ORDER BY seq LIMIT 1)
+      FROM lane
+      """)
+    candidates = try connection.prepare(
+      """
+      SELECT seq, id, created, age_clock, boot, flags, max_age, attempts, crc, body, zone FROM hit
+      WHERE lane = ? AND state = 0 AND seq BETWEEN ? AND ? AND (not_before IS NULL OR not_before <= ?) ORDER BY seq
+      """)
+    flight = try connection.prepare("UPDATE lane SET inflight = ? WHERE id = ?")
+    rest = try connection.prepare(
+      "UPDATE lane SET inflight = NULL, failures = ?, wait_until = ?, wait_cause = ?, batch_limit = ? WHERE id = ?")
+    deletion = try connection.prepare("DELETE FROM hit WHERE seq = ?")
+    attempt = try connection.prepare("UPDATE hit SET attempts = attempts + 1 WHERE seq = ?")
+    deferral = try connection.prepare("UPDATE hit SET attempts = attempts + 1, not_before = ? WHERE seq = ?")
+    quarantining = try connection.prepare("UPDATE hit SET state = 2, reason = ? WHERE seq = ?")
+    restoration = try connection.prepare("UPDATE hit SET state = 0, reason = NULL WHERE seq = ? AND state = 2")
+    remaining = try connection.prepare("SELECT COUNT(*) FROM hit WHERE state = 0")
+    quarantined = try connection.prepare("SELECT COUNT(*) FROM hit WHERE state = 2")
+    oldestQuarantined = try connection.prepare("SELECT seq, lane FROM hit WHERE state = 2 ORDER BY seq LIMIT 1")
+    boots = NamesByID(try connection.prepare("SELECT uuid FROM boot WHERE id = ?")) {
+      BootID(storedBytes: $0.blob(at: 0))
+    }
+    zones = NamesByID(try connection.prepare("SELECT name FROM zone WHERE id = ?")) { $0.text(at: 0) }
+  }
+
+  /// One transaction with the counts of what it does.
+  func transaction<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    let result = try connection.transaction { () throws(StoreError) in
+      let result = try work()
+      try counters.write()
+      return result
+    }
+    counters.didCommit()
+    return result
+  }
+
+  /// What identifies a lane; nil for a number that no lane has.
+  func key(of id: LaneRow.ID) throws(StoreError) -> LaneKey? {
+    lane.bind(id, at: 1)
+    return try lane.query { row throws(StoreError) in
+      guard try row.step() else { return nil }
+      return LaneKey(
+        tracker: row.text(at: 1), property: row.text(at: 2), protocolName: row.text(at: 3), endpoint: row.text(at: 4))
+    }
+  }
+
+  /// All lanes, each with its oldest hit that may be sent at a wall time.
+  func lanes(at wallMilliseconds: Int64) throws(StoreError) -> [LaneRow] {
+    lanes.bind(wallMilliseconds, at: 1)
+    return try lanes.query { row throws(StoreError) in
+      var found: [LaneRow] = []
+      while try row.step() {
+        let key = LaneKey(
+          tracker: row.text(at: 1), property: row.text(at: 2), protocolName: row.text(at: 3), endpoint: row.text(at: 4))
+        let rest = LaneRest(
+          failures: Int(clamping: row.integer(at: 5)), until: row.optionalInteger(at: 6),
+          cause: row.optionalText(at: 7).map(LaneCause.init(rawValue:)),
+          batchLimit: row.optionalInteger(at: 8).map { Int(clamping: $0) })
+        found.append(LaneRow(id: row.integer(at: 0), key: key, rest: rest, oldest: row.optionalInteger(at: 9)))
+      }
+      return found
+    }
+  }
+}

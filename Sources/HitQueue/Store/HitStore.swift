@@ -1,0 +1,158 @@
+import Dispatch
+import DurableStore
+import Foundation
+import Hits
+
+/// The store of one directory: one writer, one identity, shared by everything in the process that opens the directory.
+///
+/// Rows that find no room are kept in memory, at most 1,000 hits and 4 MiB, and counted when they are let go (HQ-340).
+final class HitStore: Sendable {
+  let directory: String
+  private let writer: GroupWriter<HitTables>
+  private let identity: IdentityFile
+  private let pending: PendingCounts
+  private let isWriteAheadLogged: Bool
+  private let knownClientID = Locked<String?>(nil)
+
+  /// Opens the store of a directory; a store that this process has open already is shared (HQ-322).
+  static func open(_ configuration: HitStoreConfiguration, random: any RandomSource) throws(HitQueueError) -> HitStore {
+    try configuration.check()
+    let directory = configuration.resolvedDirectory
+    do throws(StoreError) {
+      try StoreDirectory.prepare(directory)
+      let place = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
+      return try OpenStores.store(at: place) { () throws(StoreError) in
+        try HitStore(directory: place, configuration: configuration, random: random)
+      }
+    } catch {
+      throw HitQueueError(error)
+    }
+  }
+
+  private init(directory: String, configuration: HitStoreConfiguration, random: any RandomSource) throws(StoreError) {
+    self.directory = directory
+    let identity = IdentityFile(path: directory + "/identity.json", random: random)
+    self.identity = identity
+    let pending = PendingCounts()
+    self.pending = pending
+    writer = try GroupWriter(policy: .keep(rows: 1_000, bytes: 4 << 20)) { () throws(StoreError) in
+      try HitTables(
+        path: directory + "/hits.sqlite3", configuration: configuration, identity: identity, pending: pending)
+    }
+    isWriteAheadLogged = try writer.performAndWait { $0.connection.isWriteAheadLogged }
+  }
+
+  /// Commits hits together, waiting at most for the budget; `late` is called when hits that were left waiting come to
+  /// an end.
+  func write(
+    _ rows: [HitRow], within budget: Duration, late: @escaping @Sendable (WriteOutcome<StoredHit>) -> Void
+  ) -> WriteOutcome<StoredHit> {
+    writer.write(rows, within: budget) { outcome in
+      self.noteLoss(of: rows, outcome)
+      late(outcome)
+    }
+  }
+
+  /// Commits hits together; `late` is called when hits that were left waiting come to an end.
+  func write(
+    _ rows: [HitRow], late: @escaping @Sendable (WriteOutcome<StoredHit>) -> Void
+  ) async -> WriteOutcome<StoredHit> {
+    await writer.write(rows) { outcome in
+      self.noteLoss(of: rows, outcome)
+      late(outcome)
+    }
+  }
+
+  /// Commits hits together, some time soon; `done` is called at most once with `waiting` and then once with the end.
+  func submit(_ rows: [HitRow], done: @escaping @Sendable (WriteOutcome<StoredHit>) -> Void) {
+    writer.submit(rows) { outcome in
+      self.noteLoss(of: rows, outcome)
+      done(outcome)
+    }
+  }
+
+  /// Hits whose memory was needed by later ones were taken in and are gone: both is counted with the next commit.
+  private func noteLoss(of rows: [HitRow], _ outcome: WriteOutcome<StoredHit>) {
+    guard case .failed = outcome else { return }
+    count([(.accepted, rows.count), (.dropped(.diskFull), rows.count)])
+  }
+
+  /// Adds to counters, with the next commit.
+  func count(_ changes: [(HitCounters.Name, Int)]) {
+    for (name, change) in changes { pending.add(change, to: name) }
+  }
+
+  /// The client id, made at first need (HQ-210); waits for the disk on the first call only.
+  func clientID() throws(StoreError) -> String {
+    if let known = knownClientID.withLock({ $0 }) { return known }
+    let id = try writer.performAndWait { [identity] tables throws(StoreError) in
+      if let id = try identity.read()?.clientID { return id }
+      return try tables.connection.transaction { () throws(StoreError) in try identity.clientID() }
+    }
+    knownClientID.withLock { $0 = id }
+    return id
+  }
+
+  /// Replaces the client id.
+  func resetClientID() throws(StoreError) {
+    let id = try writer.performAndWait { [identity] tables throws(StoreError) in
+      try tables.connection.transaction { () throws(StoreError) in try identity.resetClientID() }
+    }
+    knownClientID.withLock { $0 = id }
+  }
+
+  /// Runs a step of delivery, in turn with the commits.
+  func deliver<Result: Sendable>(
+    _ step: @escaping @Sendable (DeliveryTable) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await writer.perform { tables throws(StoreError) in
+      do throws(StoreError) { return try step(tables.delivery) } catch {
+        tables.didRollBack()
+        throw error
+      }
+    }
+  }
+
+  /// The lock of a lane between processes; nil while another holds it (HQ-321).
+  func lock(lane: Int64) throws(StoreError) -> FileLock? {
+    try FileLock.take("\(directory)/lane-\(lane).lock")
+  }
+
+  /// Commits everything that waits in memory (HQ-316).
+  func flush() throws(StoreError) { try writer.flush() }
+
+  /// Commits everything that waits in memory, without holding up the caller's thread.
+  func flushSoon() async throws(StoreError) {
+    try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, StoreError>, Never>) in
+      DispatchQueue.global().async {
+        continuation.resume(returning: Result { () throws(StoreError) in try self.flush() })
+      }
+    }.get()
+  }
+
+  /// Hits, oldest first.
+  func inspect(_ query: HitQuery) async throws(StoreError) -> [HitSummary] {
+    try await writer.perform { tables throws(StoreError) in try HitInspection(tables.connection).hits(query) }
+  }
+
+  /// Counters, lanes and totals, with all that was counted before the call.
+  func statistics() async throws(StoreError) -> HitStatistics {
+    try await writer.perform { tables throws(StoreError) in
+      try tables.delivery.transaction { () throws(StoreError) in }
+      return try HitInspection(tables.connection).statistics()
+    }
+  }
+
+  /// What the store cannot do at the moment.
+  func status(isOnline: Bool) -> QueueStatus {
+    var status: QueueStatus = isOnline ? [] : .offline
+    if !isWriteAheadLogged { status.insert(.walUnavailable) }
+    switch writer.obstacle?.pendingCause {
+    case .diskFull: status.insert(.diskFull)
+    case .ioError: status.insert(.ioError)
+    case .locked: status.insert(.locked)
+    case .slow, .memory, nil: break
+    }
+    return status
+  }
+}

@@ -1,0 +1,37 @@
+import DurableStore
+
+/// Looks into the store of a directory without taking part in it; works while an app has it open (HQ-910).
+public struct HitStoreReader: Sendable {
+  private let path: String
+
+  /// Looks into the store of a directory.
+  ///
+  /// - Throws: `storeUnavailable` when there is none.
+  public init(directory: String) throws(HitQueueError) {
+    path = directory + "/hits.sqlite3"
+    _ = try statistics()
+  }
+
+  /// Hits, oldest first.
+  public func inspect(_ query: HitQuery) throws(HitQueueError) -> [HitSummary] {
+    try read { inspection throws(StoreError) in try inspection.hits(query) }
+  }
+
+  /// Counters, lanes and totals, all of one moment.
+  public func statistics() throws(HitQueueError) -> HitStatistics {
+    try read { inspection throws(StoreError) in try inspection.statistics() }
+  }
+
+  private func read<Result>(
+    _ body: (HitInspection) throws(StoreError) -> Result
+  ) throws(HitQueueError) -> Result {
+    do throws(StoreError) {
+      try StoreDirectory.check(path)
+      let connection = try Connection(readingFrom: path)
+      try HitSchema.schema.check(connection)
+      return try body(HitInspection(connection))
+    } catch {
+      throw HitQueueError(error)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import DurableStore
+import Hits
+
+/// The statements of a hit store, for the thread that has the writer's turn.
+final class HitTables: StoreTables {
+  let connection: Connection
+  let counters: CounterTable
+  let delivery: DeliveryTable
+  private let lanes: NameTable<LaneKey>
+  private let zones: NameTable<String>
+  private let boots: NameTable<BootID>
+  private let insertion: Statement
+  private let sequences: SequenceReserve
+  private let occupancy: Occupancy
+  private let bounds: StoreBounds
+  private var accepted: (lane: Int64, count: Int) = (0, 0)
+
+  init(
+    path: String, configuration: HitStoreConfiguration, identity: IdentityFile, pending: PendingCounts
+  ) throws(StoreError) {
+    try StoreDirectory.prepareFile(path)
+    connection = try Connection(path: path, durability: configuration.durability.connection)
+    bounds = configuration.bounds
+    try bounds.limitFile(of: connection)
+    try HitSchema.schema.apply(to: connection)
+    counters = try CounterTable(connection, pending: pending)
+    delivery = try DeliveryTable(connection, counters: counters, maxAge: configuration.maxAge)
+    lanes = try NameTable(
+      connection, select: "SELECT id FROM lane WHERE tracker = ? AND property = ? AND protocol = ? AND endpoint = ?",
+      insert: "INSERT INTO lane(tracker, property, protocol, endpoint) VALUES(?, ?, ?, ?)"
+    ) { lane, statement in
+      statement.bind(lane.tracker, at: 1)
+      statement.bind(lane.property, at: 2)
+      statement.bind(lane.protocolName, at: 3)
+      statement.bind(lane.endpoint, at: 4)
+    }
+    zones = try NameTable(
+      connection, select: "SELECT id FROM zone WHERE name = ?", insert: "INSERT INTO zone(name) VALUES(?)"
+    ) { name, statement in statement.bind(name, at: 1) }
+    boots = try NameTable(
+      connection, select: "SELECT id FROM boot WHERE uuid = ?", insert: "INSERT INTO boot(uuid) VALUES(?)"
+    ) { boot, statement in statement.bind(boot.storedBytes, at: 1) }
+    insertion = try connection.prepare(
+      """
+      INSERT INTO hit(lane, id, state, priority, kind, purposes, consent, created, age_clock, boot, zone, flags, max_age,
+        bytes, crc, body) VALUES(?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    sequences = try SequenceReserve(connection, identity: identity)
+    occupancy = try Occupancy(connection)
+  }
+
+  func insert(_ row: HitRow) throws(StoreError) -> StoredHit {
+    let lane = try lanes.id(of: row.lane)
+    if bounds.overflow == .refuseNew, try !occupancy.hasRoom(for: row.bytes, within: bounds) {
+      counters.add(1, to: .refused("storeFull"), lane: lane)
+      return StoredHit(lane: lane, sequence: nil)
+    }
+    insertion.bind(lane, at: 1)
+    insertion.bind(row.id.bytes, at: 2)
+    insertion.bind(row.priority.rawValue, at: 3)
+    insertion.bind(row.kind.storedCode, at: 4)
+    insertion.bind(row.purposes.rawValue, at: 5)
+    insertion.bind(row.consent.rawValue, at: 6)
+    insertion.bind(row.created.wallMilliseconds, at: 7)
+    insertion.bind(Int64(bitPattern: row.created.ageClock), at: 8)
+    insertion.bind(try boots.id(of: row.created.boot), at: 9)
+    insertion.bind(try zones.id(of: row.created.zone), at: 10)
+    insertion.bind(row.created.isSuspect ? HitFlags.clockSuspect : 0, at: 11)
+    insertion.bind(row.maxAge, at: 12)
+    insertion.bind(row.bytes, at: 13)
+    insertion.bind(Int64(CRC32.checksum(row.body)), at: 14)
+    insertion.bind(row.body, at: 15)
+    try insertion.run()
+    let sequence = connection.lastInsertedRow
+    try sequences.use(sequence)
+    occupancy.add(bytes: row.bytes, sequence: sequence)
+    if accepted.lane != lane { flushAccepted() }
+    accepted = (lane, accepted.count + 1)
+    counters.add(row.truncatedValues, to: .valuesTruncated, lane: lane)
+    counters.add(row.refusedValues, to: .valuesRefused, lane: lane)
+    return StoredHit(lane: lane, sequence: sequence)
+  }
+
+  func willCommit() throws(StoreError) {
+    flushAccepted()
+    if bounds.overflow == .dropOldest { try occupancy.evict(within: bounds, counters: counters) }
+    try counters.write()
+  }
+
+  func didCommit() { counters.didCommit() }
+
+  func didRollBack() {
+    accepted = (0, 0)
+    counters.forget()
+    lanes.forget()
+    zones.forget()
+    boots.forget()
+    occupancy.forget()
+  }
+
+  static func bytes(of row: HitRow) -> Int { row.bytes }
+
+  private func flushAccepted() {
+    counters.add(accepted.count, to: .accepted, lane: accepted.lane)
+    accepted = (0, 0)
+  }
+}
+
+/// Bits of `hit.flags`.
+enum HitFlags {
+  /// The wall clock was wrong when the hit was made (HQ-105).
+  static let clockSuspect: Int64 = 1
+}
+
+extension BootID {
+  /// The 16 bytes of a UUID; another text as it is.
+  var storedBytes: [UInt8] { HitID(text)?.bytes ?? Array(text.utf8) }
+
+  /// Reads what `storedBytes` wrote.
+  init(storedBytes bytes: [UInt8]) {
+    self.init(HitID(bytes: bytes)?.description ?? String(decoding: bytes, as: UTF8.self))
+  }
+}

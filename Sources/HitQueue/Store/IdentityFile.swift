@@ -1,0 +1,80 @@
+import DurableStore
+import Foundation
+import Hits
+
+/// What outlives the store's damage (HQ-210, HQ-211).
+struct Identity: Codable, Sendable, Hashable {
+  /// A random UUID of version 4, made at first need.
+  var clientID: String?
+  /// No hit's sequence is above it (HQ-104).
+  var sequence: Int64 = 0
+}
+
+/// `identity.json`, shared by all processes of a store.
+///
+/// It is replaced as a whole. Changes are made inside a write transaction of the store, which keeps processes apart;
+/// the first of two that make it wins.
+struct IdentityFile: Sendable {
+  private let file: AtomicFile
+  private let random: any RandomSource
+
+  init(path: String, random: any RandomSource) {
+    file = AtomicFile(path: path)
+    self.random = random
+  }
+
+  /// The file's content; nil when there is none.
+  ///
+  /// - Throws: `damaged` when it cannot be read.
+  func read() throws(StoreError) -> Identity? {
+    guard let bytes = try file.read() else { return nil }
+    do { return try JSONDecoder().decode(Identity.self, from: Data(bytes)) } catch {
+      throw StoreError(code: .damaged, message: "\(file.path) cannot be read")
+    }
+  }
+
+  /// Changes the content, inside a write transaction of the store.
+  @discardableResult
+  func update(_ change: (inout Identity) -> Void) throws(StoreError) -> Identity {
+    while true {
+      let old = try read()
+      var identity = old ?? Identity()
+      change(&identity)
+      if identity == old { return identity }
+      let bytes = try encode(identity)
+      if old != nil {
+        try file.replace(with: bytes)
+        return identity
+      }
+      if try file.create(with: bytes) { return identity }
+      // Another process has made it meanwhile: its content counts.
+    }
+  }
+
+  /// The client id, made now if there is none, inside a write transaction of the store.
+  func clientID() throws(StoreError) -> String {
+    if let id = try read()?.clientID { return id }
+    let made = makeClientID()
+    return try update { $0.clientID = $0.clientID ?? made }.clientID ?? made
+  }
+
+  /// A new client id, inside a write transaction of the store.
+  func resetClientID() throws(StoreError) -> String {
+    let made = makeClientID()
+    try update { $0.clientID = made }
+    return made
+  }
+
+  /// A UUID of version 4 in lower case: 122 random bits.
+  private func makeClientID() -> String {
+    HitID(high: random.next() & ~0xF000 | 0x4000, low: random.next() >> 2 | 1 << 63).description
+  }
+
+  private func encode(_ identity: Identity) throws(StoreError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    do { return [UInt8](try encoder.encode(identity)) } catch {
+      throw StoreError(code: .ioError, message: "\(file.path) cannot be encoded")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+public import Hits
+
+/// A named sender of hits: a property, a destination, and values that go with every hit (HQ-200 to HQ-206).
+///
+///     let tracker = try analytics.tracker(property: "UA-12345-1")
+///     tracker.set("Home", for: .screenName)
+///     tracker.send(.event(category: "Video", action: "Play"))
+public final class Tracker: Sendable {
+  /// The name; one queue has one tracker of a name.
+  public let name: String
+  /// The account its hits belong to.
+  public let property: String
+  let destination: Destination
+  let lane: LaneKey
+  private let analytics: Intake
+  private let fields: Locked<StickyFields>
+
+  init(name: String, property: String, destination: Destination, analytics: Intake) {
+    self.name = name
+    self.property = property
+    self.destination = destination
+    self.analytics = analytics
+    lane = destination.lane(tracker: name, property: property)
+    fields = Locked(StickyFields())
+  }
+
+  /// Sets a value for all later hits by its wire name; nil clears it.
+  ///
+  /// The names that the library writes itself, such as `t`, `tid` and `z`, cannot be set.
+  public func set(_ value: String?, for name: String) {
+    let name = StickyFields.wireName(name)
+    if !fields.withLock({ $0.set(value, for: name) }) {
+      analytics.warnings.warn("tracker \(self.name): \(name) cannot be set")
+    }
+  }
+
+  /// Sets a value of a known type for all later hits; nil clears it.
+  public func set<Content: FieldContent>(_ value: Content?, for field: Field<Content>) {
+    set(value?.fieldText, for: field.name)
+  }
+
+  /// The value that goes with every hit: the tracker's own, or what the queue gives.
+  ///
+  /// The client id (`cid`) may be read from disk on the first call (HQ-206).
+  public func get(_ name: String) -> String? {
+    let name = StickyFields.wireName(name)
+    if name == "tid" { return property }
+    if let value = fields.withLock({ $0.values[name] }) ?? analytics.value(of: name) { return value }
+    return name == "cid" ? analytics.clientID() : nil
+  }
+
+  /// The value of a known type's field that goes with every hit.
+  public func get<Content: FieldContent>(_ field: Field<Content>) -> String? { get(field.name) }
+
+  /// Whether servers are asked to mask addresses (HQ-216).
+  public var anonymizeIP: Bool {
+    get { get("aip") != nil }
+    set { set(newValue ? "1" : nil, for: "aip") }
+  }
+
+  /// Takes a hit in and waits for its commit, at most for the store's budget (HQ-311).
+  @discardableResult
+  public func send(_ hit: HitBuilder) -> SendReceipt { analytics.send(hit, through: self) }
+
+  /// Takes a hit in and waits for its commit (HQ-312).
+  @discardableResult
+  public func send(_ hit: HitBuilder) async -> SendReceipt { await analytics.send([hit], through: self)[0] }
+
+  /// Takes hits in and commits them in one transaction, all or none; refused ones are left out (HQ-312).
+  @discardableResult
+  public func send(contentsOf hits: [HitBuilder]) async -> [SendReceipt] { await analytics.send(hits, through: self) }
+
+  /// Takes a hit in without waiting; it is committed within 50 ms.
+  public func enqueue(_ hit: HitBuilder) { analytics.enqueue(hit, through: self) }
+
+  /// The tracker's own values for one hit.
+  func fieldsForOneHit() -> [String: String] {
+    fields.withLock { fields in
+      let values = fields.values
+      // A session's start or end belongs to one hit (HQ-212).
+      if values["sc"] != nil { _ = fields.set(nil, for: "sc") }
+      return values
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import HTTPClient
+import Hits
+import TestSupport
+import Testing
+
+@testable import Console
+
+@Suite("Hostile HTTP") struct HostileRequestTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var request: [String]
+    /// The statuses that may come back; nil stands for a connection that is cut without an answer.
+    var allowed: Set<Int?>
+  }
+
+  static let host = "Host: x\r\nConnection: close\r\n"
+  static let chunked = "POST /echo HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n"
+
+  static func post(_ fields: String, _ body: String = "{\"a\":1}") -> [String] {
+    ["POST /echo HTTP/1.1\r\n\(host)\(fields)\r\n\(body)"]
+  }
+
+  static let cases: [Case] = [
+    Case(testDescription: "a plain request", request: post("Content-Length: 7\r\n"), allowed: [200]),
+    Case(testDescription: "chunks", request: [chunked, "7\r\n{\"a\":1}\r\n", "0\r\n\r\n"], allowed: [200]),
+    Case(
+      testDescription: "two equal lengths", request: post("Content-Length: 7\r\nContent-Length: 7\r\n"), allowed: [400]),
+    Case(
+      testDescription: "two different lengths", request: post("Content-Length: 7\r\nContent-Length: 3\r\n"),
+      allowed: [400]),
+    Case(
+      testDescription: "length and encoding",
+      request: post(
+        "Content-Length: 7\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"),
+      allowed: [400]),
+    Case(
+      testDescription: "encoding and length",
+      request: post("Transfer-Encoding: chunked\r\nContent-Length: 7\r\n", "0\r\n\r\n"), allowed: [400]),
+    Case(testDescription: "unknown encoding", request: post("Transfer-Encoding: xchunked\r\n"), allowed: [400]),
+    Case(testDescription: "two encodings", request: post("Transfer-Encoding: gzip, chunked\r\n"), allowed: [400]),
+    Case(testDescription: "negative length", request: post("Content-Length: -1\r\n"), allowed: [400]),
+    Case(testDescription: "signed length", request: post("Content-Length: +7\r\n"), allowed: [400]),
+    Case(testDescription: "list of lengths", request: post("Content-Length: 7, 7\r\n"), allowed: [400]),
+    Case(
+      testDescription: "length beyond 64 bits", request: post("Content-Length: 36893488147419103232\r\n"),
+      allowed: [400, 413]),
+    Case(testDescription: "length beyond the limit", request: post("Content-Length: 99999999\r\n"), allowed: [413]),
+    Case(
+      testDescription: "chunk size of no digits", request: [chunked, "zz\r\n{\"a\":1}\r\n0\r\n\r\n"],
+      allowed: [400, nil]),
+    Case(
+      testDescription: "chunk size beyond 64 bits", request: [chunked, "FFFFFFFFFFFFFFFFF\r\nx"],
+      allowed: [400, 413, nil]),
+    Case(
+      testDescription: "negative chunk size", request: [chunked, "-7\r\n{\"a\":1}\r\n0\r\n\r\n"], allowed: [400, nil]),
+    Case(
+      testDescription: "chunk without its end", request: [chunked, "7\r\n{\"a\":1}XX0\r\n\r\n"], allowed: [400, nil]),
+    Case(
+      testDescription: "NUL in a value", request: ["GET /healthz HTTP/1.1\r\n\(host)Foo: a\0b\r\n\r\n"],
+      allowed: [200, 400]),
+    Case(
+      testDescription: "NUL in the path", request: ["GET /healthz\0x HTTP/1.1\r\n\(host)\r\n"],
+      allowed: [200, 400, 404, nil]),
+    Case(testDescription: "no host", request: ["GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"], allowed: [400]),
+    Case(
+      testDescription: "TLS to a plain port", request: ["\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\r\n\r\n"], allowed: [400, nil]),
+    Case(testDescription: "unknown method", request: ["FOO /healthz HTTP/1.1\r\n\(host)\r\n"], allowed: [405]),
+    Case(
+      testDescription: "a version of the future", request: ["GET /healthz HTTP/9.9\r\n\(host)\r\n"],
+      allowed: [200, 400, 505, nil]),
+    Case(testDescription: "no version", request: ["GET /healthz\r\n\r\n"], allowed: [200, 400, nil]),
+    Case(
+      testDescription: "a long target",
+      request: ["GET /\(String(repeating: "a", count: 40_000)) HTTP/1.1\r\n\(host)\r\n"],
+      allowed: [413, 414, 431]),
+    Case(
+      testDescription: "a head of 17 KB",
+      request: ["GET /healthz HTTP/1.1\r\n\(host)X: \(String(repeating: "a", count: 17_000))\r\n\r\n"], allowed: [431]),
+    Case(
+      testDescription: "a head of 1 MB",
+      request: ["GET /healthz HTTP/1.1\r\n\(host)"]
+        + [String](repeating: "X: \(String(repeating: "y", count: 1000))\r\n", count: 1000) + ["\r\n"],
+      allowed: [431, nil]),
+    Case(
+      testDescription: "a thousand empty fields",
+      request: ["GET /healthz HTTP/1.1\r\n\(host)" + String(repeating: "X:\r\n", count: 1000) + "\r\n"],
+      allowed: [200, 400, 431]),
+    Case(
+      testDescription: "a head of 15 KB",
+      request: ["GET /healthz HTTP/1.1\r\n\(host)X: \(String(repeating: "a", count: 15_000))\r\n\r\n"], allowed: [200]),
+    Case(
+      testDescription: "an absolute target", request: ["GET http://x/healthz HTTP/1.1\r\n\(host)\r\n"],
+      allowed: [200, 404]),
+    Case(testDescription: "OPTIONS *", request: ["OPTIONS * HTTP/1.1\r\n\(host)\r\n"], allowed: [204, 404]),
+  ]
+
+  @Test("CO-106: malformed input is refused, and the server lives on", arguments: cases)
+  func malformed(test: Case) async throws {
+    let server = try HTTPServerTests.server()
+    let text = try await RawExchange.answer(to: test.request, port: server.port)
+    let status = RawExchange.statuses(text).first
+    #expect(test.allowed.contains(status), "\(status.map(String.init) ?? "no answer")")
+    let after = try await PlatformTransport().send(HTTPRequest(url: HTTPServerTests.url(server, "/healthz")))
+    #expect(after.status == 200)
+    await server.stop()
+  }
+
+  @Test("CO-106: a refused length takes what was smuggled behind it down with the connection")
+  func smuggling() async throws {
+    let server = try HTTPServerTests.server()
+    let text = try await RawExchange.answer(
+      to: [
+        "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+          + "0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+      ], port: server.port)
+    #expect(!text.contains(" 200 "))
+    let body = try await RawExchange.answer(
+      to: [
+        "OPTIONS /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 59\r\n\r\n"
+          + "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n      "
+      ], port: server.port)
+    #expect(RawExchange.statuses(body) == [204])
+    await server.stop()
+  }
+
+  @Test("requests sent without waiting are answered in order")
+  func pipelining() async throws {
+    let server = try HTTPServerTests.server()
+    let text = try await RawExchange.answer(
+      to: [
+        "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nfirstGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+          + "POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\n\r\nlast"
+      ], port: server.port)
+    #expect(RawExchange.statuses(text) == [200, 200, 200])
+    let answers = text.split(separator: "HTTP/1.1 ")
+    #expect(answers.first?.hasSuffix("first") == true)
+    #expect(answers.last?.hasSuffix("last") == true)
+    await server.stop()
+  }
+
+  static let hurry: ServerLimits = {
+    var limits = ServerLimits()
+    limits.receive = .milliseconds(150)
+    limits.idle = .milliseconds(150)
+    return limits
+  }()
+
+  @Test(
+    "CO-106: a client that takes its time is cut at an absolute deadline, however it dribbles",
+    arguments: [
+      ["GET /healthz HTTP/1.1\r\n"], ["POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n"], [""],
+      ["GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ])
+  func slowClient(start: [String]) async throws {
+    let server = try HTTPServerTests.server(limits: Self.hurry)
+    let port = server.port
+    let lifetime = try await blocking {
+      let socket = try LoopbackSocket.connect(to: port)
+      defer { socket.close() }
+      let begin = ContinuousClock.now
+      for piece in start where !piece.isEmpty { socket.send(Array(piece.utf8)) }
+      // After a whole request the client says nothing: the idle deadline has to end that one.
+      let isDone = start[0].hasSuffix("\r\n\r\n") && start[0].hasPrefix("GET")
+      if isDone { _ = socket.receiveAll() }
+      while !isDone, socket.send(Array("a".utf8)), ContinuousClock.now - begin < .seconds(4) { usleep(10_000) }
+      return ContinuousClock.now - begin
+    }
+    #expect(lifetime >= .milliseconds(100))
+    #expect(lifetime < .seconds(4))
+    await server.stop()
+  }
+
+  @Test("CO-106: slow clients by the hundred cost no thread: others are answered meanwhile")
+  func slowCrowd() async throws {
+    var limits = ServerLimits()
+    limits.grace = .zero
+    let server = try HTTPServerTests.server(limits: limits)
+    let port = server.port
+    let crowd = try (1...300).map { _ in
+      let socket = try LoopbackSocket.connect(to: port)
+      socket.send(Array("GET /healthz HTTP/1.1\r\nHost: x\r\nX-".utf8))
+      return socket
+    }
+    defer { for socket in crowd { socket.close() } }
+    let response = try await PlatformTransport().send(
+      HTTPRequest(url: HTTPServerTests.url(server, "/healthz"), timeout: .seconds(5)))
+    #expect(response.status == 200)
+    await server.stop()
+  }
+
+  @Test("a client that is gone before its answer leaves no trace")
+  func goneClient() async throws {
+    let gate = Gate(opensAt: 2)
+    let server = try HTTPServerTests.server([
+      .health,
+      Route(
+        "/wait",
+        [
+          "GET": { _ in
+            await gate.pass()
+            return ServerResponse(status: 200)
+          }
+        ]),
+    ])
+    let socket = try LoopbackSocket.connect(to: server.port)
+    socket.send(Array("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+    await gate.arrival()
+    socket.close()
+    await gate.open()
+    #expect(try await PlatformTransport().send(HTTPRequest(url: HTTPServerTests.url(server, "/healthz"))).status == 200)
+    await server.stop()
+  }
+}

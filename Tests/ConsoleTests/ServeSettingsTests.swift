@@ -1,0 +1,49 @@
+import Console
+import Testing
+
+@Suite("Serve settings") struct ServeSettingsTests {
+  @Test("CO-101: a flag goes before the environment, that before the default")
+  func precedence() throws {
+    let defaults = try ServeSettings(environment: [:])
+    #expect(defaults.host == "127.0.0.1")
+    #expect(defaults.port == 8080)
+    #expect(defaults.data.hasSuffix("/.local/share/tagworks"))
+    #expect(!defaults.data.contains("~"))
+    #expect(defaults.properties == [])
+    let environment = [
+      "TAGWORKS_HOST": "::1", "TAGWORKS_PORT": "9", "TAGWORKS_DATA": "/d", "TAGWORKS_PROPERTY": "UA-1-1,shop=key",
+    ]
+    let surrounding = try ServeSettings(environment: environment)
+    #expect(surrounding.host == "::1")
+    #expect(surrounding.port == 9)
+    #expect(surrounding.data == "/d")
+    #expect(surrounding.properties.map(\.id) == ["UA-1-1", "shop"])
+    #expect(surrounding.properties.map(\.writeKeys) == [[], ["key"]])
+    let flags = try ServeSettings(
+      host: "0.0.0.0", port: "0", data: "/e", properties: ["a=b=c"], environment: environment)
+    #expect(flags.host == "0.0.0.0")
+    #expect(flags.port == 0)
+    #expect(flags.data == "/e")
+    #expect(flags.properties.map(\.id) == ["a"])
+    #expect(flags.properties.map(\.writeKeys) == [["b=c"]])
+  }
+
+  @Test(
+    "CO-101: a value that cannot be used is one clear line",
+    arguments: [
+      (["TAGWORKS_PORT": "65536"], "--port 65536 is not a number from 0 to 65535"),
+      (["TAGWORKS_PORT": "-1"], "--port -1 is not a number from 0 to 65535"),
+      (["TAGWORKS_PORT": "web"], "--port web is not a number from 0 to 65535"),
+      (["TAGWORKS_PORT": "٣"], "--port ٣ is not a number from 0 to 65535"),
+      (["TAGWORKS_HOST": ""], "--host is empty"), (["TAGWORKS_DATA": ""], "--data is empty"),
+      (
+        ["TAGWORKS_PROPERTY": "UA-1"],
+        "--property UA-1 is not a property id: UA-12345-1, or up to 64 of A-Z a-z 0-9 . _ : -"
+      ), (["TAGWORKS_PROPERTY": "a="], "--property a= has an empty write key"),
+    ])
+  func unusable(environment: [String: String], message: String) {
+    let error = #expect(throws: ConsoleError.self) { try ServeSettings(environment: environment) }
+    #expect(error?.code == .invalidSetting)
+    #expect(error?.message == message)
+  }
+}

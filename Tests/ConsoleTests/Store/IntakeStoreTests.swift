@@ -1,0 +1,148 @@
+import DurableStore
+import Foundation
+import Hits
+import TestSupport
+import Testing
+
+@testable import Console
+
+/// A directory that lasts as long as its object.
+final class TemporaryDirectory: Sendable {
+  let path = FileManager.default.temporaryDirectory.appendingPathComponent("tagworks-\(UUID().uuidString)").path
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+@Suite("Intake storage") struct IntakeStoreTests {
+  let directory = TemporaryDirectory()
+
+  // A disk that is nearly full would turn every test into a test of 507.
+  func store(clock: any HitClock = ManualClock(wallMilliseconds: 10_000)) throws -> IntakeStore {
+    try IntakeStore(directory: directory.path, reserve: 0, clock: clock)
+  }
+
+  @Test("HQ-720: the port's contract on SQLite", arguments: HitStorageContract.cases)
+  func contract(promise: ContractCase<any HitStorage>) async throws { try await promise.run(on: store()) }
+
+  @Test("HQ-720: the port's contract on the fake", arguments: HitStorageContract.cases)
+  func fake(promise: ContractCase<any HitStorage>) async throws { try await promise.run(on: MemoryHitStorage()) }
+
+  @Test("CO-100: the data directory is made for its owner alone, and the file in it")
+  func permissions() throws {
+    _ = try store()
+    func mode(_ path: String) throws -> Int {
+      try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+    #expect(try mode(directory.path) == 0o700)
+    #expect(try mode(directory.path + "/intake.sqlite3") == 0o600)
+  }
+
+  @Test("HQ-721: the tables and their columns, the write-ahead log and full synchronisation are as specified")
+  func schema() throws {
+    _ = try store()
+    let tables = try IntakeTables(path: directory.path + "/intake.sqlite3")
+    func names(of table: String) throws -> [String] {
+      let statement = try tables.connection.prepare("SELECT name FROM pragma_table_info('\(table)')")
+      return try statement.query { row throws(StoreError) in
+        var names: [String] = []
+        while try row.step() { names.append(row.text(at: 0)) }
+        return names
+      }
+    }
+    #expect(
+      try names(of: "hit") == [
+        "pos", "id", "property", "kind", "client", "user", "occurred", "client_time", "received", "seq", "tracker",
+        "source", "ip", "ua", "lib", "consent", "body",
+      ])
+    #expect(try names(of: "seen") == ["id", "day"])
+    #expect(try names(of: "reject") == ["pos", "received", "property", "code", "field", "raw"])
+    #expect(tables.connection.isWriteAheadLogged)
+    #expect(try tables.connection.integer("PRAGMA synchronous") == 2)
+  }
+
+  @Test("hits and refusals of one call are stored together or not at all")
+  func allOrNothing() async throws {
+    let store = try store()
+    _ = try await store.store([HitStorageContract.hit(1)], rejected: [])
+    let other = try Connection(path: directory.path + "/intake.sqlite3", durability: .processDeath)
+    try other.execute("ALTER TABLE reject RENAME TO away")
+    let refusal = RejectedHit(code: .badValue, field: "ev", received: 1, raw: [])
+    await #expect(throws: StorageError.self) {
+      try await store.store([HitStorageContract.hit(2)], rejected: [refusal])
+    }
+    try other.execute("ALTER TABLE away RENAME TO reject")
+    #expect(try await store.scan(after: 0, limit: 10).map(\.hit.id) == [HitStorageContract.hit(1).id])
+    #expect(try await store.store([HitStorageContract.hit(2)], rejected: [refusal]) != [.duplicate])
+  }
+
+  @Test("HQ-711: an id is forgotten when its window is over")
+  func window() async throws {
+    let clock = ManualClock(wallMilliseconds: 1_800_000_000_000)
+    let store = try store(clock: clock)
+    let hit = HitStorageContract.hit(1, received: clock.wallMilliseconds)
+    _ = try await store.store([hit], rejected: [])
+    _ = try await store.purge(before: clock.wallMilliseconds + 1)
+    clock.advance(by: .seconds(45 * 86_400))
+    _ = try await store.purge(before: 0)
+    #expect(try await store.store([hit], rejected: []) == [.duplicate])
+    _ = try await store.purge(before: hit.received + 1)
+    clock.advance(by: .seconds(86_400))
+    _ = try await store.purge(before: 0)
+    #expect(try await store.store([hit], rejected: []) != [.duplicate])
+  }
+
+  @Test("HQ-725: a disk below its reserve is told")
+  func health() throws {
+    #expect(try store().health() == .good)
+    #expect(try IntakeStore(directory: directory.path, reserve: .max).health() == .full)
+  }
+
+  @Test("HQ-701: refusals older than 7 days are dropped as new ones come")
+  func oldRefusals() async throws {
+    let store = try store()
+    let week = Int64(7 * 86_400_000)
+    _ = try await store.store([], rejected: [RejectedHit(code: .badValue, received: 0, raw: [])])
+    let later = [RejectedHit](
+      repeating: RejectedHit(code: .tooOld, property: "p", received: week + 1, raw: []), count: 999)
+    _ = try await store.store([], rejected: later)
+    let statistics = try IntakeReader(directory: directory.path).statistics()
+    #expect(statistics.rejected == [.init(property: "p", code: "TOO_OLD", field: nil, count: 999)])
+  }
+
+  @Test("HQ-910: the store is listed, looked up and counted beside its writer")
+  func reader() async throws {
+    let store = try store()
+    var other = HitStorageContract.hit(9)
+    other.property = "shop"
+    _ = try await store.store(
+      (1...5).map { HitStorageContract.hit($0) } + [other],
+      rejected: [
+        RejectedHit(code: .missingField, field: "cd", property: "shop", received: 1, raw: []),
+        RejectedHit(code: .missingField, field: "cd", property: "shop", received: 2, raw: []),
+      ])
+    let reader = try IntakeReader(directory: directory.path)
+    let listed = try reader.summaries(limit: 3)
+    #expect(listed.map(\.id) == [HitStorageContract.hit(4).id, HitStorageContract.hit(5).id, other.id])
+    #expect(listed[0].fields["z"] == "4")
+    #expect(try reader.summary(of: HitStorageContract.hit(2).id)?.sequence == 2)
+    #expect(try reader.summary(of: HitID()) == nil)
+    let statistics = try reader.statistics()
+    #expect(
+      statistics.hits == [
+        .init(property: "UA-1-1", kind: "event", count: 5), .init(property: "shop", kind: "event", count: 1),
+      ])
+    #expect(statistics.total == 6)
+    #expect(statistics.rejected == [.init(property: "shop", code: "MISSING_FIELD", field: "cd", count: 2)])
+  }
+
+  @Test("a directory that is none, or holds something else, is named")
+  func foreign() throws {
+    let missing = #expect(throws: ConsoleError.self) { try IntakeReader(directory: directory.path) }
+    #expect(missing?.code == .storeUnavailable)
+    #expect(missing?.message == "\(directory.path) holds no collector's store")
+    try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+    try Data("no database".utf8).write(to: URL(fileURLWithPath: directory.path + "/intake.sqlite3"))
+    #expect(throws: ConsoleError.self) { try IntakeReader(directory: directory.path) }
+    #expect(throws: StorageError.self) { try store() }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import HitQueue
+import Hits
+import TestSupport
+
+/// A queue in a directory of its own, with a clock and a transport that do as the test says.
+final class QueueFixture {
+  let directory: String
+  let clock: ManualClock
+  let transport: ScriptedTransport
+
+  init(clock: ManualClock = ManualClock(), transport: ScriptedTransport = ScriptedTransport()) throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("tagworks-\(UUID().uuidString)").path
+    self.clock = clock
+    self.transport = transport
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+  /// Opens the queue without a device, so that hits have their own fields and `ds` only.
+  func open(
+    _ change: (inout HitStoreConfiguration) -> Void = { _ in }, clock: ManualClock? = nil,
+    transport: (any HTTPTransport)? = nil, connectivity: (any Connectivity)? = nil, device: (any Device)? = nil,
+    logger: any HitLogger = QuietLogger()
+  ) throws -> Analytics {
+    // The budget is no matter here, and the machine that runs tests may be slow.
+    var configuration = HitStoreConfiguration(directory: directory, sendBudget: .seconds(10))
+    change(&configuration)
+    let analytics = try Analytics(
+      store: configuration, transport: transport ?? self.transport, clock: clock ?? self.clock,
+      connectivity: connectivity, device: device, logger: logger)
+    analytics.defaultDestination = .measurementProtocol("https://collect.example")
+    return analytics
+  }
+
+  func reader() throws -> HitStoreReader { try HitStoreReader(directory: directory) }
+
+  /// The fields of the lines that were sent, in order.
+  var sent: [[String: String]] { transport.lines.map { FormFields(Array($0.utf8)).dictionary } }
+}
+
+/// Says nothing.
+struct QuietLogger: HitLogger {
+  let level = HitLogLevel.none
+  func log(_ level: HitLogLevel, _ message: @autoclosure () -> String) {}
+}
+
+/// Keeps what is logged.
+final class RecordingHitLogger: HitLogger {
+  let level = HitLogLevel.verbose
+  private let kept = Locked<[(HitLogLevel, String)]>([])
+
+  func log(_ level: HitLogLevel, _ message: @autoclosure () -> String) {
+    let text = message()
+    kept.withLock { $0.append((level, text)) }
+  }
+
+  func texts(_ level: HitLogLevel) -> [String] { kept.withLock { $0 }.filter { $0.0 == level }.map(\.1) }
+}
+
+/// A network that is there or not, as a test says.
+final class SwitchedConnectivity: Connectivity {
+  private let current: Locked<NetworkState>
+  let changes: AsyncStream<NetworkState>
+  private let changing: AsyncStream<NetworkState>.Continuation
+
+  init(_ state: NetworkState) {
+    current = Locked(state)
+    (changes, changing) = AsyncStream.makeStream()
+  }
+
+  var state: NetworkState {
+    get { current.withLock { $0 } }
+    set {
+      current.withLock { $0 = newValue }
+      changing.yield(newValue)
+    }
+  }
+
+  var isMetered: Bool { false }
+}
