@@ -49,3 +49,20 @@ extension Amount: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
     self.init(micros: overflow ? (value > 0 ? .max : .min) : micros)
   }
 }
+
+extension Amount: Codable {
+  /// Reads an amount's text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let amount = Amount(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an amount")
+    }
+    self = amount
+  }
+
+  /// Writes the amount as its text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

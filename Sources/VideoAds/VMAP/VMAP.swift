@@ -1,7 +1,7 @@
 /// The values that playlists are read into (VA-309).
 public enum VMAP {
   /// One playlist.
-  public struct Document: Sendable, Hashable {
+  public struct Document: Sendable, Hashable, Codable {
     /// The version it states.
     public var version: String?
     /// Its breaks in document order, those included that cannot be used.
@@ -14,7 +14,7 @@ public enum VMAP {
   }
 
   /// A playlist of which nothing can be used.
-  public struct Failure: Error, Sendable, Hashable {
+  public struct Failure: Error, Sendable, Hashable, Codable {
     /// Why.
     public var code: VMAPErrorCode
 
@@ -23,7 +23,7 @@ public enum VMAP {
   }
 
   /// A point of content at which ads may play.
-  public struct AdBreak: Sendable, Hashable {
+  public struct AdBreak: Sendable, Hashable, Codable {
     /// When; nil when it is not readable.
     public var offset: Offset?
     /// What kinds of ad, in small letters: linear, nonlinear, display.
@@ -46,7 +46,7 @@ public enum VMAP {
   }
 
   /// When a break is due (VA-501).
-  public enum Offset: Sendable, Hashable {
+  public enum Offset: Sendable, Hashable, Codable {
     /// Before content.
     case start
     /// After content.
@@ -60,9 +60,9 @@ public enum VMAP {
   }
 
   /// Where the ads of a break come from.
-  public struct AdSource: Sendable, Hashable {
+  public struct AdSource: Sendable, Hashable, Codable {
     /// What it holds.
-    public enum Content: Sendable, Hashable {
+    public enum Content: Sendable, Hashable, Codable {
       /// The ads themselves.
       case document(VAST.Document)
       /// Ads that cannot be read.

@@ -4,7 +4,7 @@
 /// Times are whole milliseconds. What a document leaves out, or states unreadably, is nil.
 public enum VAST {
   /// One VAST document.
-  public struct Document: Sendable, Hashable {
+  public struct Document: Sendable, Hashable, Codable {
     /// The version it states.
     public var version: String?
     /// Its ads in document order, those included that cannot be used.
@@ -17,7 +17,7 @@ public enum VAST {
   }
 
   /// A document of which nothing can be used.
-  public struct Failure: Error, Sendable, Hashable {
+  public struct Failure: Error, Sendable, Hashable, Codable {
     /// Why.
     public var code: VASTErrorCode
     /// Where the document itself asks to report it.
@@ -31,7 +31,7 @@ public enum VAST {
   }
 
   /// A URL, with the id its document gives it.
-  public struct Link: Sendable, Hashable {
+  public struct Link: Sendable, Hashable, Codable {
     /// The URL as written, trimmed.
     public var url: String
     /// Its id.

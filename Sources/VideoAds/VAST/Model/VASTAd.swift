@@ -1,8 +1,8 @@
 extension VAST {
   /// One ad of a document.
-  public struct Ad: Sendable, Hashable {
+  public struct Ad: Sendable, Hashable, Codable {
     /// What the ad consists of.
-    public enum Content: Sendable, Hashable {
+    public enum Content: Sendable, Hashable, Codable {
       /// The ad itself.
       case inLine(InLine)
       /// Another document holds the ad.
@@ -12,7 +12,7 @@ extension VAST {
     }
 
     /// The kind of ad, which a document states from version 4.1.
-    public enum Kind: String, Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, Codable {
       case video
       case audio
       case hybrid
@@ -50,7 +50,7 @@ extension VAST {
   }
 
   /// What only the ad itself states.
-  public struct InLine: Sendable, Hashable {
+  public struct InLine: Sendable, Hashable, Codable {
     /// The title.
     public var title: String?
     /// The id of this serving, for comparing counts.
@@ -71,7 +71,7 @@ extension VAST {
   }
 
   /// Where the ad is, and how it may be followed.
-  public struct Wrapper: Sendable, Hashable {
+  public struct Wrapper: Sendable, Hashable, Codable {
     /// The URL of the next document.
     public var adTagURL: String
     /// Categories the ad must not have.

@@ -2,7 +2,7 @@ public import Hits
 
 extension VAST {
   /// The system that served an ad.
-  public struct AdSystem: Sendable, Hashable {
+  public struct AdSystem: Sendable, Hashable, Codable {
     /// Its name.
     public var name: String
     /// Its version.
@@ -10,7 +10,7 @@ extension VAST {
   }
 
   /// Who pays for an ad.
-  public struct Advertiser: Sendable, Hashable {
+  public struct Advertiser: Sendable, Hashable, Codable {
     /// The name.
     public var name: String
     /// The id.
@@ -18,7 +18,7 @@ extension VAST {
   }
 
   /// A survey about an ad.
-  public struct Survey: Sendable, Hashable {
+  public struct Survey: Sendable, Hashable, Codable {
     /// The URL.
     public var url: String
     /// Its MIME type.
@@ -26,7 +26,7 @@ extension VAST {
   }
 
   /// What an ad costs.
-  public struct Pricing: Sendable, Hashable {
+  public struct Pricing: Sendable, Hashable, Codable {
     /// The price.
     public var amount: Amount
     /// What is paid for, in capitals: CPM, CPC, CPE or CPV.
@@ -36,7 +36,7 @@ extension VAST {
   }
 
   /// What an ad is about.
-  public struct Category: Sendable, Hashable {
+  public struct Category: Sendable, Hashable, Codable {
     /// The category's code.
     public var code: String
     /// The URL of who defines the code.
@@ -44,7 +44,7 @@ extension VAST {
   }
 
   /// What to request once it is known whether an ad was seen.
-  public struct ViewableImpression: Sendable, Hashable {
+  public struct ViewableImpression: Sendable, Hashable, Codable {
     /// Its id.
     public var id: String?
     /// When it was seen.
@@ -59,9 +59,9 @@ extension VAST {
   }
 
   /// Who measures an ad, and with what.
-  public struct Verification: Sendable, Hashable {
+  public struct Verification: Sendable, Hashable, Codable {
     /// One program to run.
-    public struct Resource: Sendable, Hashable {
+    public struct Resource: Sendable, Hashable, Codable {
       /// Its URL.
       public var url: String
       /// The interface it is written for, such as `omid`.
@@ -88,7 +88,7 @@ extension VAST {
   }
 
   /// What a server adds to an ad, a creative or a break, as a tree (VA-303).
-  public struct Extension: Sendable, Hashable {
+  public struct Extension: Sendable, Hashable, Codable {
     /// The attribute `type`.
     public var type: String?
     /// The element itself.
@@ -96,9 +96,9 @@ extension VAST {
   }
 
   /// One element of an extension.
-  public struct Element: Sendable, Hashable {
+  public struct Element: Sendable, Hashable, Codable {
     /// One attribute.
-    public struct Attribute: Sendable, Hashable {
+    public struct Attribute: Sendable, Hashable, Codable {
       /// The name without its prefix.
       public var name: String
       /// The value.

@@ -1,6 +1,6 @@
 extension VAST {
   /// What an ad shows: media, overlays or companions.
-  public struct Creative: Sendable, Hashable {
+  public struct Creative: Sendable, Hashable, Codable {
     /// Its id.
     public var id: String?
     /// The ad server's id of it.
@@ -25,7 +25,7 @@ extension VAST {
   }
 
   /// A creative's id in a registry.
-  public struct UniversalAdID: Sendable, Hashable {
+  public struct UniversalAdID: Sendable, Hashable, Codable {
     /// The id.
     public var value: String
     /// The registry; `unknown` when the document does not say.
@@ -33,7 +33,7 @@ extension VAST {
   }
 
   /// Media that takes the place of content.
-  public struct Linear: Sendable, Hashable {
+  public struct Linear: Sendable, Hashable, Codable {
     /// Its duration in milliseconds.
     public var duration: Int64?
     /// From when it may be skipped; nil for never.
@@ -64,7 +64,7 @@ extension VAST {
   }
 
   /// One form of a linear creative's media.
-  public struct MediaFile: Sendable, Hashable {
+  public struct MediaFile: Sendable, Hashable, Codable {
     /// Its URL.
     public var url: String
     /// Its id.
@@ -98,9 +98,9 @@ extension VAST {
   }
 
   /// An interactive part of a linear creative.
-  public struct InteractiveFile: Sendable, Hashable {
+  public struct InteractiveFile: Sendable, Hashable, Codable {
     /// Where it is.
-    public enum Source: Sendable, Hashable {
+    public enum Source: Sendable, Hashable, Codable {
       case url(String)
       case html(String)
     }
@@ -120,7 +120,7 @@ extension VAST {
   }
 
   /// Captions of a linear creative.
-  public struct CaptionFile: Sendable, Hashable {
+  public struct CaptionFile: Sendable, Hashable, Codable {
     /// Its URL.
     public var url: String
     /// Its MIME type.

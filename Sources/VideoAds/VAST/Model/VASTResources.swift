@@ -1,6 +1,6 @@
 extension VAST {
   /// What an icon, an overlay or a companion shows.
-  public enum Resource: Sendable, Hashable {
+  public enum Resource: Sendable, Hashable, Codable {
     /// An image or another file, with its MIME type.
     case file(url: String, type: String?)
     /// A page in a frame.
@@ -10,9 +10,9 @@ extension VAST {
   }
 
   /// A small picture over the media, such as that of a privacy program.
-  public struct Icon: Sendable, Hashable {
+  public struct Icon: Sendable, Hashable, Codable {
     /// Where it is along one axis.
-    public enum Position: Sendable, Hashable {
+    public enum Position: Sendable, Hashable, Codable {
       /// At the left or upper edge.
       case leading
       /// At the right or lower edge.
@@ -61,7 +61,7 @@ extension VAST {
   }
 
   /// What an icon shows where no page can be opened.
-  public struct FallbackImage: Sendable, Hashable {
+  public struct FallbackImage: Sendable, Hashable, Codable {
     /// Its width.
     public var width: Int?
     /// Its height.
@@ -73,7 +73,7 @@ extension VAST {
   }
 
   /// The overlays of a creative.
-  public struct NonLinearAds: Sendable, Hashable {
+  public struct NonLinearAds: Sendable, Hashable, Codable {
     /// What to request when.
     public var tracking: [Tracking] = []
     /// The overlays, of which one is shown.
@@ -84,7 +84,7 @@ extension VAST {
   }
 
   /// An overlay over content.
-  public struct NonLinear: Sendable, Hashable {
+  public struct NonLinear: Sendable, Hashable, Codable {
     /// Its id.
     public var id: String?
     /// Its width.
@@ -117,9 +117,9 @@ extension VAST {
   }
 
   /// What a creative shows beside the player.
-  public struct CompanionAds: Sendable, Hashable {
+  public struct CompanionAds: Sendable, Hashable, Codable {
     /// How many of the companions must be shown for the ad to be shown.
-    public enum Required: String, Sendable, Hashable, Comparable {
+    public enum Required: String, Sendable, Hashable, Comparable, Codable {
       case none
       case any
       case all
@@ -140,9 +140,9 @@ extension VAST {
   }
 
   /// One picture or page beside the player.
-  public struct Companion: Sendable, Hashable {
+  public struct Companion: Sendable, Hashable, Codable {
     /// When it is shown.
-    public enum RenderingMode: String, Sendable, Hashable {
+    public enum RenderingMode: String, Sendable, Hashable, Codable {
       case `default`
       case endCard = "end-card"
       case concurrent

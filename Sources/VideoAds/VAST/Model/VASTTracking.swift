@@ -1,6 +1,6 @@
 extension VAST {
   /// A URL to request at an event.
-  public struct Tracking: Sendable, Hashable {
+  public struct Tracking: Sendable, Hashable, Codable {
     /// The event.
     public var event: TrackingEvent
     /// The URL.
@@ -12,7 +12,7 @@ extension VAST {
   }
 
   /// A point of an ad's or content's time.
-  public enum TimeOffset: Sendable, Hashable {
+  public enum TimeOffset: Sendable, Hashable, Codable {
     /// Milliseconds from the start.
     case milliseconds(Int64)
     /// A part of the whole, 0 to 1.
@@ -20,7 +20,7 @@ extension VAST {
   }
 
   /// An event of an ad: an open set, in the spelling of VAST 4 (VA-316).
-  public struct TrackingEvent: RawRepresentable, Sendable, Hashable {
+  public struct TrackingEvent: RawRepresentable, Sendable, Hashable, Codable {
     /// The name.
     public let rawValue: String
 
