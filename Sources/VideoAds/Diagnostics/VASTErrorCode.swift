@@ -1,5 +1,5 @@
 /// The value of `[ERRORCODE]` in VAST: why an ad or a document did not play (vast-errors.tsv).
-public struct VASTErrorCode: RawRepresentable, Sendable, Hashable, Codable {
+public struct VASTErrorCode: Error, RawRepresentable, Sendable, Hashable, Codable {
   /// The number.
   public let rawValue: Int
 

@@ -108,10 +108,12 @@ public struct AdSchedule: Sendable, Hashable, Codable {
 extension AdSchedule {
   /// Places anew what nothing was asked for yet, once duration or opportunities are known or have changed (VA-502).
   ///
-  /// Returns whether a cue point changed.
-  mutating func place(duration: Int64?, opportunities: [Int64]) -> Bool {
+  /// Returns whether a cue point changed. What is due already keeps its place.
+  mutating func place(duration: Int64?, opportunities: [Int64], keeping due: Set<BreakSource.ID> = []) -> Bool {
     let before = cuePoints
-    let isOpen = { (item: Break) in item.state == .unplaced || item.state == .unfetched }
+    let isOpen = { (item: Break) in
+      (item.state == .unplaced || item.state == .unfetched) && !due.contains(item.id)
+    }
     let open = breaks.filter(isOpen).flatMap(\.sources)
     breaks = Self.sorted(
       breaks.filter { !isOpen($0) } + Self.placed(open, duration: duration, opportunities: opportunities))
