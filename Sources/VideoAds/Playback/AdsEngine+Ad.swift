@@ -166,36 +166,29 @@ extension AdsEngine {
   mutating func pause(for reason: PauseReason) {
     let wasRunning = pauseReasons.isEmpty
     pauseReasons.insert(reason)
-    guard wasRunning, let token = run?.current.token else { return }
-    switch state {
-    case .playing:
-      act(.pausePlayer(token))
-      act(.clearTimer(.stall))
-      enter(.paused)
-      emit(.pause)
-      track(.pause, once: false)
-    case .starting:
-      act(.pausePlayer(token))
-      act(.clearTimer(.load))
-      act(.clearTimer(.frameless))
-    default: return
-    }
+    guard wasRunning, state == .playing || state == .starting else { return }
+    if let token = run?.current.token { act(.pausePlayer(token)) }
+    clearTimers()
+    guard state == .playing else { return }
+    enter(.paused)
+    emit(.pause)
+    track(.pause, once: false)
   }
 
   mutating func resume(from reason: PauseReason) {
-    guard pauseReasons.remove(reason) != nil, pauseReasons.isEmpty, let token = run?.current.token else { return }
-    switch state {
-    case .paused:
-      act(.play(token))
+    guard pauseReasons.remove(reason) != nil, pauseReasons.isEmpty, state == .paused || state == .starting else {
+      return
+    }
+    if let token = run?.current.token { act(.play(token)) }
+    if state == .starting {
+      // While an ad that stands by is looked for there is nothing to load yet.
+      if run?.current.token != nil { act(.setTimer(.load, rendering.loadTimeout)) }
+      act(.setTimer(.frameless, 2 * rendering.loadTimeout))
+    } else {
       enter(.playing)
       emit(.resume)
       track(.resume, once: false)
       armStallTimer()
-    case .starting:
-      act(.play(token))
-      act(.setTimer(.load, rendering.loadTimeout))
-      act(.setTimer(.frameless, 2 * rendering.loadTimeout))
-    default: return
     }
   }
 

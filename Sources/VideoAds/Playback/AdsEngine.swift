@@ -20,7 +20,9 @@ struct AdsEngine: Sendable {
     case destroyed
   }
 
-  /// What the app sets for playing. Times are milliseconds.
+  /// What the app sets for playing.
+  ///
+  /// Times are milliseconds.
   struct Rendering: Sendable {
     var loadTimeout: Int64 = 8_000
     var stallTimeout: Int64 = 10_000
@@ -91,6 +93,11 @@ struct AdsEngine: Sendable {
   /// Takes an event at a monotonic time in milliseconds, and gives what is to be done, in order.
   mutating func handle(_ event: EngineEvent, at now: Int64) -> [EngineAction] {
     if state == .destroyed { return [] }
+    if state == .done {
+      // Nothing follows `allAdsCompleted` (VA-704).
+      if case .destroy = event { enter(.destroyed) }
+      return []
+    }
     switch event {
     case .initialize(let position, let duration): initialize(at: position, duration: duration, now: now)
     case .start: start()

@@ -49,7 +49,9 @@ enum EngineTimer: Sendable, Hashable {
   case resolution(BreakSource.ID)
 }
 
-/// What a player says of a load (VA-1101). Times are milliseconds.
+/// What a player says of a load (VA-1101).
+///
+/// Times are milliseconds.
 enum AdPlayerEvent: Sendable, Hashable {
   case firstFrame
   case position(Int64)

@@ -6,7 +6,9 @@ import Testing
   private static let player = AdPlayerCapabilities(
     mimeTypes: ["video/mp4", "video/webm", "application/vnd.apple.mpegurl", "audio/*"])
 
-  /// The ids of the files that play, best first. A file is `id type [attributes]`.
+  /// The ids of the files that play, best first.
+  ///
+  /// A file is `id type [attributes]`.
   private static func order(_ files: [String], _ change: (inout MediaSelection) -> Void = { _ in }) throws -> [String] {
     var selection = MediaSelection(capabilities: player)
     change(&selection)
