@@ -58,6 +58,9 @@ package struct PlannedValues: Sendable {
     _ node: ValueNode, _ semantics: CompiledContainer.Semantics, _ names: [String: Int], _ tags: [Call]
   ) -> PlannedValue {
     switch node {
+    case .constant(.absent) where semantics == .standard:
+      // JSON null in the file: the web engine hands it on as null, and the rules corpus tells the two apart (TM-707).
+      return .constant(.null, Value.null.size)
     case .constant(let value): return .constant(value, value.size)
     case .macro(let name): return names[name].map(PlannedValue.macro) ?? .unknownMacro(name)
     case .template(let pieces): return .template(pieces)
