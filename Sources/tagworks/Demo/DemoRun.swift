@@ -16,7 +16,7 @@ struct DemoRun {
   /// - Returns: whether the tally agrees.
   func report() async throws -> Bool {
     let server = try ConsoleServer(ServeSettings(port: 0, data: intake))
-    heading("Collector")
+    Output.line("Collector")
     Output.line("  listens on \(server.url)")
     let analytics = try Analytics(
       store: HitStoreConfiguration(directory: store), transport: PlatformTransport(),
@@ -36,14 +36,14 @@ struct DemoRun {
     await analytics.close()
     try await server.stop()
     heading("Dispatch")
-    Output.line("  \(report.text)")
     Output.line(
-      "  \(counters[.requests]) requests, \(counters[.bodyBytes]) bytes of bodies, \(counters[.wireBytes]) on the wire")
+      "  \(report.sent) hits in \(counters[.requests]) requests of \(counters[.wireBytes]) bytes together, "
+        + "\(report.accepted) accepted, \(report.rejected) rejected, \(report.remaining) left")
 
     let tally = try tally(visit, again, queued: queued, counters: counters)
     heading("Tally")
     for line in tally.text { Output.line("  " + line) }
-    Output.line(tally.agrees ? "  Everything agrees.\n" : "  The tally does not agree.\n")
+    Output.line(tally.agrees ? "  Everything agrees." : "  The tally does not agree.")
     showNextSteps()
     return tally.agrees
   }
@@ -126,15 +126,17 @@ struct DemoRun {
   }
 
   private func showNextSteps() {
+    let program = CommandLine.arguments[0]
+    let shop = "Sources/tagworks/Demo/Shop"
+    heading("Try next")
     Output.line(
       """
-      Try next
-        tagworks hits list --intake \(intake)
-        tagworks hits stats --store \(store)
-        tagworks container run Sources/tagworks/Demo/Shop/GTM-SHOP.json --events Sources/tagworks/Demo/Shop/session.ndjson
+        \(program) hits list --intake \(intake)
+        \(program) hits stats --store \(store)
+        \(program) container run \(shop)/GTM-SHOP.json --events \(shop)/session.ndjson
         make serve
       """)
   }
 
-  private func heading(_ text: String) { Output.line("\(text)") }
+  private func heading(_ text: String) { Output.line("\n\(text)") }
 }
