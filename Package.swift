@@ -57,6 +57,10 @@ let package = Package(
     .executableTarget(
       name: "tagworks",
       dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "HTTPClient", "Console"],
+      resources: [
+        .embedInCode("Demo/Shop/GTM-SHOP"), .embedInCode("Demo/Shop/GTM-SHOP.json"),
+        .embedInCode("Demo/Shop/session.ndjson"),
+      ],
       swiftSettings: settings),
 
     .testTarget(name: "HitsTests", dependencies: ["Hits", "TestSupport"], swiftSettings: settings),
@@ -77,7 +81,8 @@ let package = Package(
     .testTarget(
       name: "ConsoleTests", dependencies: ["Console", "HTTPClient", "HitQueue", "Hits", "DurableStore", "TestSupport"],
       swiftSettings: settings),
-    .testTarget(name: "CommandTests", dependencies: ["tagworks", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "CommandTests", dependencies: ["tagworks", "TagManager", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -20,5 +20,8 @@ package final class FileLock: Sendable {
     return FileLock(descriptor: descriptor)
   }
 
+  /// Lets the next one have it; without this call, the end of the object does.
+  package func release() { flock(descriptor, LOCK_UN) }
+
   deinit { close(descriptor) }
 }

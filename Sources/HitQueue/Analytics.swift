@@ -278,6 +278,9 @@ public final class Analytics: HitSink, HitDispatcher {
     do throws(StoreError) { return try await store.inspect(query) } catch { throw HitQueueError(error) }
   }
 
+  /// Returns when no request is under way and everybody is told; what waits for a time stays.
+  package func whenIdle() async { await dispatcher.waitUntilIdle() }
+
   /// Ends the queue: requests under way are cancelled and their hits stay, callers are told, and everything in memory is
   /// committed before this returns (HQ-316).
   public func close() async {

@@ -3,7 +3,12 @@ import Foundation
 /// The program: finds the command, reads its words, runs it, and ends with its status.
 @main
 enum Tagworks {
-  static var commands: [any Command.Type] { [] }
+  static var commands: [any Command.Type] {
+    [
+      Demo.self, Serve.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self, HitsList.self, HitsStats.self,
+      HitsDispatch.self,
+    ]
+  }
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)

@@ -30,7 +30,7 @@ package final class Collector: Sendable {
 
   /// The routes, open to the pages of the given origins.
   package func routes(origins: AllowedOrigins = .any) -> [Route] {
-    let admit: @Sendable () -> ServerResponse? = { [weak self] in self?.refusal() }
+    let admit: @Sendable () -> ServerResponse? = { [self] in refusal() }
     let collect: Route.Handler = { [self] request in await take(Self.hit(of: request), of: request, .collect) }
     let batch: Route.Handler = { [self] request in
       await take(FormFields.lines(of: request.body), of: request, .batch)

@@ -225,7 +225,7 @@ struct DispatchMachine: Sendable {
     timer = nil
     isPassRequested = false
     if case .oneShot(let call) = work { cancel(call.id, &actions) }
-    for (id, lane) in lanes where lane.phase == .sending { actions.append(.cancel(lane: id)) }
+    for (id, lane) in lanes where lane.phase == .sending && !isServed(id) { actions.append(.cancel(lane: id)) }
   }
 
   /// Ends a call: at once when nothing is under way for it, else when its claim is off the lane.

@@ -157,7 +157,10 @@ final class Dispatcher: Sendable {
       let taken = try await store.deliver { [couriers] table throws(StoreError) in
         try couriers.claim(lane, scope, from: table, at: now)
       }
-      guard let (claim, courier) = taken else { return handle(.claimEmpty(lane: lane)) }
+      guard let (claim, courier) = taken else {
+        lock.release()
+        return handle(.claimEmpty(lane: lane))
+      }
       state.withLock { $0.leases[lane] = Lease(claim: claim, courier: courier, lock: lock) }
       handle(.claimed(lane: lane, sequences: claim.hits.map(\.sequence)))
     } catch {
@@ -195,8 +198,9 @@ final class Dispatcher: Sendable {
           try table.release(lease.claim, decision, traits: traits, traffic: lease.traffic)
         }
       }
-      // The lock goes with the lease, before the lane can be claimed again.
       state.withLock { $0.leases[lane] = nil }
+      // Before the lane can be claimed again.
+      lease.lock.release()
       handle(isSettled ? .settled(lane: lane) : .released(lane: lane))
     } catch {
       logger.log(.error, "lane \(lane): what is settled cannot be written, and is tried again: \(error.message)")

@@ -83,4 +83,7 @@ package struct JSONWriter {
 
   /// Writes characters as they are, such as a bracket.
   package mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Writes what is JSON already.
+  package mutating func put(_ json: [UInt8]) { bytes += json }
 }

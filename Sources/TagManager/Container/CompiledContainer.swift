@@ -74,6 +74,8 @@ package struct Supplemental: Sendable, Hashable {
   package var valuesToPush: [Value] = []
   package var keysToClear: [String] = []
   package var randoms: [ExperimentRandom] = []
+
+  package init(name: String) { self.name = name }
 }
 
 /// A number that a server asks the app to draw and keep.
@@ -82,4 +84,11 @@ package struct ExperimentRandom: Sendable, Hashable {
   package var range: ClosedRange<Int64>
   package var keepsOriginal: Bool
   package var lifetimeMilliseconds: Int64
+
+  package init(key: String, range: ClosedRange<Int64>, keepsOriginal: Bool, lifetimeMilliseconds: Int64) {
+    self.key = key
+    self.range = range
+    self.keepsOriginal = keepsOriginal
+    self.lifetimeMilliseconds = lifetimeMilliseconds
+  }
 }

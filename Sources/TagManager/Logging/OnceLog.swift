@@ -4,13 +4,13 @@ import Hits
 package final class OnceLog: Sendable {
   /// What a message is about.
   package enum Subject: Hashable, Sendable {
+    case closed(ContainerID)
     case unknownKey(String)
-    case unknownMacro(String)
-    case ambiguous(String)
-    case macro(String, MissingReason)
     case noHandler(String)
     case slowHandler(String)
-    case escaping(Int)
+    case literalKey(String)
+    case nonFiniteNumber
+    case remark(EvaluationPass.Remark)
     case diagnostic(Diagnostic)
   }
 

@@ -7,7 +7,7 @@ package struct LoopbackSocket: Sendable {
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// Connects to a port of 127.0.0.1; reads give up after a time.
-  package static func connect(to port: UInt16, patience: Int = 5) throws -> LoopbackSocket {
+  package static func connect(to port: UInt16, patience: Int = 30) throws -> LoopbackSocket {
     let descriptor = try make()
     var patience = timeval(tv_sec: patience, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -163,11 +163,11 @@ import Testing
       // After a whole request the client says nothing: the idle deadline has to end that one.
       let isDone = start[0].hasSuffix("\r\n\r\n") && start[0].hasPrefix("GET")
       if isDone { _ = socket.receiveAll() }
-      while !isDone, socket.send(Array("a".utf8)), ContinuousClock.now - begin < .seconds(4) { usleep(10_000) }
+      while !isDone, socket.send(Array("a".utf8)), ContinuousClock.now - begin < .seconds(25) { usleep(10_000) }
       return ContinuousClock.now - begin
     }
     #expect(lifetime >= .milliseconds(100))
-    #expect(lifetime < .seconds(4))
+    #expect(lifetime < .seconds(25))
     await server.stop()
   }
 

@@ -119,7 +119,8 @@ struct TableFunctionTests {
     #expect(value(true) == .value("yes"))
     #expect(value("") == .missing(.noValue))
     #expect(value("x", ["setDefaultValue": true, "defaultValue": "d"]) == .value("d"))
-    #expect(value(.absent, ["defaultValue": "d"]) == .value("d"))
+    #expect(value(.absent, ["defaultValue": "d"]) == .value("none"))
+    #expect(evaluate("__smm", ["map": table([("", 1)]), "input": .absent, "defaultValue": "d"]) == .value("d"))
     // A chosen entry without a value is no reason for the default.
     #expect(value("m", ["defaultValue": "d"]) == .missing(.noValue))
     #expect(evaluate("__smm", ["input": "a", "map": "no list", "defaultValue": 0]) == .value(0))

@@ -158,11 +158,12 @@ struct RawValueReader {
     case .functionID: return .constant(.string(fields.functionID))
     case .integer: return .constant(.int(fields.integer))
     case .boolean: return .constant(.bool(fields.boolean))
-    case .list: return .list(try content(serving?.items, or: fields.items))
-    case .template: return .template(try content(serving?.tokens, or: fields.tokens))
+    case .list: return .list(try content(serving.map { [$0.items] }, or: [fields.items])[0])
+    case .template: return .template(try content(serving.map { [$0.tokens] }, or: [fields.tokens])[0])
     case .map:
-      let keys = try content(serving?.keys, or: fields.keys)
-      let values = try content(serving?.values, or: fields.values)
+      // Keys and values as one, for a map that has some of the one and none of the other is uneven, not empty.
+      let content = try content(serving.map { [$0.keys, $0.values] }, or: [fields.keys, fields.values])
+      let (keys, values) = (content[0], content[1])
       guard keys.count == values.count else {
         throw DecodingFault(.unevenMap, "A map has \(keys.count) keys and \(values.count) values; publish it again.")
       }
@@ -180,9 +181,10 @@ struct RawValueReader {
   }
 
   /// The index form, or the inline form when the other has no content (TM-121).
-  private func content(_ indexes: [Int32]?, or inline: [Int32]) throws(DecodingFault) -> [Int32] {
-    if let indexes, !indexes.isEmpty || inline.isEmpty { return indexes }
-    guard !inline.isEmpty else { throw Self.missingContent }
+  private func content(_ indexes: [[Int32]]?, or inline: [[Int32]]) throws(DecodingFault) -> [[Int32]] {
+    let hasInline = inline.contains { !$0.isEmpty }
+    if let indexes, !hasInline || indexes.contains(where: { !$0.isEmpty }) { return indexes }
+    guard hasInline else { throw Self.missingContent }
     return inline
   }
 

@@ -2,6 +2,11 @@
 struct WireWriter {
   private(set) var bytes: [UInt8] = []
 
+  init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+  /// Adds the fields of another writer to this message.
+  mutating func append(_ fields: WireWriter) { bytes += fields.bytes }
+
   mutating func write(_ field: Int, _ number: Int64) {
     writeTag(field, .varint)
     writeVarint(UInt64(bitPattern: number))

@@ -113,9 +113,10 @@ struct BinaryPropertyListReader {
     case .open: throw damaged("an object contains itself", at: offsetTable)
     case .unread: break
     }
-    guard depth < limits.depth else { throw .tooDeep(limit: limits.depth, at: nil) }
-    states[index] = .open
     let (type, count, position) = try object(index)
+    let isCompound = type >= 0xA
+    guard !isCompound || depth < limits.depth else { throw .tooDeep(limit: limits.depth, at: nil) }
+    states[index] = .open
     var valueDepth = 0
     let value: ValueIndex?
     switch type {

@@ -104,9 +104,13 @@ struct XMLScanner {
   /// Skips a document type with its internal declarations, unread.
   private mutating func skipDocumentType() throws(DecodingFault) {
     while position < bytes.count {
-      defer { position += 1 }
-      if byte == UInt8(ascii: ">") { return }
-      if byte == UInt8(ascii: "[") { try skip(past: "]") }
+      if skip("[") {
+        try skip(past: "]")
+      } else if skip(">") {
+        return
+      } else {
+        position += 1
+      }
     }
     throw damaged("the document type has no end")
   }

@@ -18,6 +18,24 @@ package struct ValuePool: Sendable, Hashable {
 
   package init(nodes: [ValueNode] = []) { self.nodes = nodes }
 
+  /// How deep its deepest value nests; a scalar does not nest.
+  var maximumDepth: Int {
+    var depths: [Int] = []
+    depths.reserveCapacity(nodes.count)
+    func depth(_ parts: some Sequence<ValueIndex>) -> Int {
+      1 + parts.reduce(0) { max($0, depths[Int($1.rawValue)]) }
+    }
+    for node in nodes {
+      switch node {
+      case .constant, .macro, .tag: depths.append(0)
+      case .list(let items), .template(let items): depths.append(depth(items))
+      case .map(let entries): depths.append(max(depth(entries.lazy.map(\.key)), depth(entries.lazy.map(\.value))))
+      case .escape(let inner, _): depths.append(depths[Int(inner.rawValue)])
+      }
+    }
+    return depths.max() ?? 0
+  }
+
   package subscript(index: ValueIndex) -> ValueNode { nodes[Int(index.rawValue)] }
 }
 

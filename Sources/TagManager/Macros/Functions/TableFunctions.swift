@@ -7,21 +7,23 @@ extension MacroFunctions {
     MacroFunction(.regexTable, requires: ["input", "map"], search),
   ]
 
-  /// The value of the last entry whose key equals the input, as the web engine fills a map entry by entry.
+  /// The value of the last entry whose key equals the input, as the web engine fills a map entry by entry; a missing
+  /// input equals a missing key.
   @Sendable
   private static func lookup(_ arguments: Arguments, _ context: MacroContext) -> Evaluated {
-    guard let input = arguments["input"]?.comparisonText(arguments.semantics) else { return arguments.defaultValue }
+    let input = arguments["input"]?.comparisonText(arguments.semantics)
     let entry = arguments.entries.last { entry in
-      entry.key.comparisonText(arguments.semantics).hasSameScalars(as: input)
+      guard let input, !entry.key.isAbsent else { return input == nil && entry.key.isAbsent }
+      return entry.key.comparisonText(arguments.semantics).hasSameScalars(as: input)
     }
     return entry.map { Evaluated($0.value) } ?? arguments.defaultValue
   }
 
-  /// The value of the first entry whose pattern is found in the input.
+  /// The value of the first entry whose pattern is found in the input; a missing input is empty as a text (TM-610).
   @Sendable
   private static func search(_ arguments: Arguments, _ context: MacroContext) -> Evaluated {
-    guard let input = arguments["input"]?.comparisonText(arguments.semantics) else { return arguments.defaultValue }
-    for entry in arguments.entries {
+    let input = arguments["input"]?.comparisonText(arguments.semantics) ?? ""
+    for entry in arguments.entries where !entry.key.isAbsent {
       let key = RegexKey(
         entry.key.comparisonText(arguments.semantics), ignoresCase: arguments.isTrue("ignoreCase"),
         isAnchored: arguments.isTrue("fullMatch"))
@@ -41,11 +43,10 @@ extension MacroFunctions {
 }
 
 extension Arguments {
-  /// The entries of a table, maps with `key` and `value`; those without a key match nothing and are left out.
+  /// The entries of a table, maps with `key` and `value`; what an entry lacks is absent.
   fileprivate var entries: [(key: Value, value: Value)] {
     (self["map"]?.list ?? []).compactMap { item in
-      guard let entry = item.map, let key = entry["key"], !key.isAbsent else { return nil }
-      return (key, entry["value"] ?? .absent)
+      item.map.map { ($0["key"] ?? .absent, $0["value"] ?? .absent) }
     }
   }
 }

@@ -1,0 +1,66 @@
+package import Hits
+
+/// A predicate, ready to evaluate.
+package struct PlannedPredicate: Sendable {
+  package let function: FunctionName
+  /// What compares; nil for a function that no table names or that is not implemented.
+  package let implementation: PredicateFunction?
+  package let arg0: ValueIndex?
+  package let arg1: ValueIndex?
+  package let ignoreCase: ValueIndex?
+  /// Whether `arg1` is a constant of the container (TM-706).
+  package let isConstant: Bool
+  /// The pattern, when no event can change it (TM-705).
+  package let pattern: RegexKey?
+
+  init(_ call: Call, _ values: PlannedValues, _ semantics: CompiledContainer.Semantics) {
+    function = call.function
+    implementation = PredicateFunction(call.function)
+    arg0 = call.parameters["arg0"]
+    arg1 = call.parameters["arg1"]
+    ignoreCase = call.parameters["ignore_case"]
+    let constant = arg1.flatMap(values.constant)
+    isConstant = constant != nil
+    guard implementation == .matchesRegex, let constant, !constant.isAbsent else {
+      pattern = nil
+      return
+    }
+    let ignoresCase = ignoreCase.map { values.constant($0)?.bool(semantics) ?? false } ?? false
+    pattern = RegexKey(constant.text(semantics), ignoresCase: ignoresCase)
+  }
+}
+
+extension EvaluationPass {
+  /// Evaluates a predicate's arguments and compares them.
+  mutating func answer(of predicate: PlannedPredicate) -> PredicateAnswer {
+    guard let function = predicate.implementation else { return PredicateAnswer(.unknownFunction) }
+    let arg0 = predicate.arg0.map { evaluate($0) } ?? .missing(.noValue)
+    let arg1 = predicate.arg1.map { evaluate($0) } ?? .missing(.noValue)
+    var ignoresCase = false
+    if let index = predicate.ignoreCase {
+      switch evaluate(index) {
+      case .value(let value): ignoresCase = value.bool(plan.semantics) ?? false
+      case .missing: break
+      case .failed(let failure): return PredicateAnswer(.failed(failure))
+      }
+    }
+    var answer = PredicateAnswer(
+      function.result(
+        arg0, arg1, ignoresCase: ignoresCase, isConstant: predicate.isConstant, semantics: plan.semantics,
+        regexes: plan.regexes))
+    if detail == .full {
+      answer.arguments = [:]
+      if case .value(let value) = arg0 { answer.arguments?["arg0"] = value }
+      if case .value(let value) = arg1 { answer.arguments?["arg1"] = value }
+    }
+    return answer
+  }
+}
+
+/// What a predicate came to, with the arguments that had a value where the trace tells them.
+package struct PredicateAnswer: Sendable {
+  package var result: PredicateResult
+  package var arguments: [String: Value]?
+
+  init(_ result: PredicateResult) { self.result = result }
+}

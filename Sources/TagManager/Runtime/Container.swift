@@ -1,0 +1,171 @@
+import Hits
+
+/// An open container: values for the app, and rules that turn events into tags.
+///
+///     let container = try tagManager.openContainer("GTM-XXXX")
+///     title.text = container.string(for: "title_string")
+///
+/// It may be used from any thread. Content that is loaded later replaces the content in force at once; an evaluation
+/// under way finishes on the old one (TM-341).
+public final class Container: Sendable {
+  /// What an install puts in force.
+  struct Content: Sendable {
+    let plan: EvaluationPlan
+    let generation: Int
+    let origin: ContainerOrigin
+    let diagnostics: [Diagnostic]
+    let cache = StaticCache()
+    /// What has been said once about this content.
+    let once = OnceLog()
+
+    init(_ loaded: LoadedContent, id: ContainerID, generation: Int, clock: any HitClock) {
+      plan = EvaluationPlan(loaded.container, id: id, clock: clock)
+      self.generation = generation
+      origin = loaded.origin
+      diagnostics = loaded.diagnostics + plan.diagnostics
+    }
+
+    /// Tells the author something that evaluation found out, once.
+    func report(_ diagnostic: Diagnostic, of id: ContainerID, _ environment: Environment) {
+      guard once.isFirst(.diagnostic(diagnostic)) else { return }
+      environment.log(diagnostic.severity.logLevel, "\(id) \(diagnostic.message)")
+    }
+  }
+
+  private struct State {
+    var content: Content
+    var isClosed = false
+    /// The tags that fire once per load and have (TM-803).
+    var spentTags: Set<SpentTag> = []
+  }
+
+  /// The container's id.
+  public let id: ContainerID
+  /// The handlers of this container alone; those of the manager answer where these have none (TM-821).
+  public let handlers = HandlerRegistry()
+
+  let environment: Environment
+  let dataLayer: DataLayer
+  private let registry: ContainerRegistry
+  private let state: Locked<State>
+
+  init(
+    id: ContainerID, content: LoadedContent, environment: Environment, dataLayer: DataLayer,
+    registry: ContainerRegistry
+  ) {
+    self.id = id
+    self.environment = environment
+    self.dataLayer = dataLayer
+    self.registry = registry
+    state = Locked(State(content: Content(content, id: id, generation: 1, clock: environment.ports.clock)))
+  }
+
+  /// The version of the content in force; may be empty.
+  public var version: String { content.plan.container.version }
+  /// Which installed content is in force, counted from 1.
+  public var generation: Int { content.generation }
+  /// Where the content in force comes from.
+  public var origin: ContainerOrigin { content.origin }
+  /// Whether the content in force is what the app ships with, or nothing (TM-406).
+  public var isDefault: Bool { origin == .default || origin == .empty }
+  /// What loading the content found out (TM-170).
+  public var diagnostics: [Diagnostic] { content.diagnostics }
+
+  /// Stops evaluation for this container and frees its id; closing twice does nothing (TM-333).
+  public func close() {
+    state.withLock { $0.isClosed = true }
+    registry.remove(self)
+  }
+
+  var content: Content { state.withLock { $0.content } }
+
+  /// The content in force; nil once the container is closed.
+  var openContent: Content? { state.withLock { $0.isClosed ? nil : $0.content } }
+}
+
+extension Container {
+  /// A tag that fires once per load, known by what outlives a refresh.
+  struct SpentTag: Hashable, Sendable {
+    private let id: String?
+    private let name: String
+    private let index: Int?
+
+    init(_ tag: Call, index: Int) {
+      id = tag.tagID
+      name = tag.name
+      self.index = tag.tagID == nil && tag.name.isEmpty ? index : nil
+    }
+  }
+
+  func isSpent(_ tag: SpentTag) -> Bool { state.withLock { $0.spentTags.contains(tag) } }
+
+  func spend(_ tag: SpentTag) { state.withLock { _ = $0.spentTags.insert(tag) } }
+
+  /// What a pass over the content may see.
+  func context(
+    of content: Content, model: DataLayerModel, event: String? = nil, update: [String: Value] = [:], time: Int64
+  ) -> MacroContext {
+    let ports = environment.ports
+    return MacroContext(
+      dataLayer: model, event: event, update: update, time: time, containerID: id,
+      containerVersion: content.plan.container.version, consent: environment.settings.consent, device: ports.device,
+      identifiers: ports.identifiers, random: ports.random,
+      clickString: { [facts = environment.facts] in facts.clickString($0) },
+      macroHandler: { [handlers, environment] name in
+        handlers.macroHandler(for: name) ?? environment.handlers.macroHandler(for: name)
+      },
+      regexes: content.plan.regexes,
+      report: { [id, environment] in content.report($0, of: id, environment) })
+  }
+
+  /// What a built-in tag may see.
+  func tagContext(of event: PushedEvent) -> TagContext {
+    let ports = environment.ports
+    let configuration = environment.configuration
+    return TagContext(
+      dataLayer: event.model, time: event.time, device: ports.device, identifiers: ports.identifiers,
+      random: ports.random,
+      urlPolicy: TagURLPolicy(
+        allowsInsecureRequests: configuration.allowsInsecureTagRequests, allowedHosts: configuration.allowedHosts),
+      conversionBase: configuration.conversionBase, isSpent: { [facts = environment.facts] in facts.isSpent(image: $0) }
+    )
+  }
+
+  /// Says, once per content, what a pass found out for the author.
+  func tell(_ remarks: [EvaluationPass.Remark], of content: Content) {
+    for remark in remarks where content.once.isFirst(.remark(remark)) {
+      environment.log(.warning, "\(id) \(remark.message(in: content.plan))")
+    }
+  }
+}
+
+extension Container {
+  /// Evaluates an event; nil when the container is closed.
+  func evaluate(_ event: PushedEvent, detail: TraceDetail, in dataLayer: DataLayer) -> ContainerOutcome? {
+    guard let content = openContent else { return nil }
+    var outcome = ContainerOutcome(
+      id: id.text, version: content.plan.container.version, generation: content.generation, origin: content.origin,
+      rulesSkippedByEvent: content.plan.tagRules.skipped(for: event.name))
+    guard !content.plan.tagRules.isEmpty else { return outcome }
+    let context = context(
+      of: content, model: event.model, event: event.name, update: event.update, time: event.time)
+    var pass = EvaluationPass(content.plan, context: context, cache: content.cache, detail: detail)
+    let decision = pass.decide(event: event.name)
+    var runner = TagRunner(container: self, content: content, event: event, pass: pass)
+    outcome.tags = runner.run(decision)
+    if detail != .off {
+      outcome.rules = runner.pass.sortedRuleOutcomes()
+      outcome.macros = runner.pass.macroOutcomes()
+    }
+    environment.log(.debug, "\(id) \(outcome.summary(of: event.name))")
+    return outcome
+  }
+}
+
+extension ContainerOutcome {
+  /// One line about an event (TM-1105).
+  fileprivate func summary(of event: String) -> String {
+    guard !tags.isEmpty else { return "Event '\(event)' fires no tag." }
+    return "Event '\(event)': " + tags.map { "'\($0.name)' \($0.status)" }.joined(separator: ", ") + "."
+  }
+}

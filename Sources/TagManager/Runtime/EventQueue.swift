@@ -1,0 +1,76 @@
+/// Which event is evaluated next, and which events came out of one another (TM-520 to TM-524).
+///
+///     idle ──push──▶ running ──push──▶ running, one more waits
+///       ▲               │
+///       └─ none waits ◀─┴─ next() ─▶ running the next
+///
+/// Whoever pushes while the queue is idle runs it until it is idle again. A push by the running thread itself, made by
+/// the app's code inside an evaluation, belongs to the chain of the event under evaluation.
+struct EventQueue<Event: Sendable>: Sendable {
+  /// What the pusher has to do.
+  enum Placement: Equatable {
+    /// Call `next()` and evaluate until it gives nil.
+    case run
+    /// Nothing: the running thread takes the event.
+    case wait
+    /// The event is lost: its chain is too long. `isFirst` tells whether the chain has lost one before.
+    case drop(isFirst: Bool)
+  }
+
+  /// How many events may come out of one (TM-524).
+  static var chainLimit: Int { 500 }
+
+  private struct Entry {
+    let event: Event
+    /// The sequence of the event that the chain began with.
+    let root: UInt64
+    let isNested: Bool
+  }
+
+  private struct Chain {
+    var pushed = 0
+    var waiting = 0
+  }
+
+  private struct Running {
+    let thread: ThreadIdentity
+    var root: UInt64?
+  }
+
+  private var waiting: ArraySlice<Entry> = []
+  private var chains: [UInt64: Chain] = [:]
+  private var running: Running?
+
+  /// Adds an event.
+  mutating func push(_ event: Event, sequence: UInt64, by thread: ThreadIdentity) -> Placement {
+    guard let running else {
+      waiting.append(Entry(event: event, root: sequence, isNested: false))
+      self.running = Running(thread: thread, root: nil)
+      return .run
+    }
+    guard running.thread == thread, let root = running.root else {
+      waiting.append(Entry(event: event, root: sequence, isNested: false))
+      return .wait
+    }
+    var chain = chains[root] ?? Chain()
+    chain.pushed += 1
+    defer { chains[root] = chain }
+    guard chain.pushed <= Self.chainLimit else { return .drop(isFirst: chain.pushed == Self.chainLimit + 1) }
+    chain.waiting += 1
+    waiting.append(Entry(event: event, root: root, isNested: true))
+    return .wait
+  }
+
+  /// Ends the evaluation under way and gives the next event; nil when none waits: the queue is then idle.
+  mutating func next() -> Event? {
+    if let root = running?.root, chains[root]?.waiting == 0 { chains[root] = nil }
+    guard let entry = waiting.popFirst() else {
+      running = nil
+      waiting = []
+      return nil
+    }
+    if entry.isNested { chains[entry.root]?.waiting -= 1 }
+    running?.root = entry.root
+    return entry.event
+  }
+}

@@ -1,0 +1,120 @@
+public import Hits
+
+/// A running tag manager: containers, the data layer that feeds them, and what they reach outside.
+///
+///     let tagManager = TagManager(ports: TagManager.Ports(sink: queue))
+///     let container = try tagManager.openContainer("GTM-XXXX")
+///     tagManager.dataLayer.push(["event": "openScreen", "screenName": "Home Screen"])
+///
+/// Several managers in one process know nothing of each other. Keep the manager as long as its containers are of use.
+public final class TagManager: Sendable {
+  /// The app's data layer.
+  public let dataLayer: DataLayer
+  private let environment: Environment
+  private let registry = ContainerRegistry()
+  private let evaluator: EventEvaluator
+
+  /// Makes a manager that reaches the outside through its ports only (TM-1200).
+  public init(configuration: Configuration = Configuration(), ports: Ports) {
+    environment = Environment(ports: ports, configuration: configuration)
+    evaluator = EventEvaluator(environment: environment, registry: registry)
+    dataLayer = DataLayer(environment: environment, evaluator: evaluator)
+  }
+
+  // Containers know the data layer and the data layer the containers; the manager's end undoes that.
+  deinit { registry.removeAll() }
+
+  /// Where messages go; replaceable at any time (TM-1102).
+  public var logger: any TagLogger {
+    get { environment.settings.logger }
+    set { environment.settings.logger = newValue }
+  }
+
+  /// Where containers opened from now on get their content (TM-335).
+  public var refreshMode: RefreshMode {
+    get { environment.settings.refreshMode }
+    set { environment.settings.refreshMode = newValue }
+  }
+
+  /// The handlers that answer where a container has none; may be filled before any is opened (TM-821).
+  public var handlers: HandlerRegistry { environment.handlers }
+
+  /// What the person allows tags to do; everything unless set (TM-806).
+  public var consent: Consent {
+    get { environment.settings.consent }
+    set { environment.settings.consent = newValue }
+  }
+
+  /// How much outcomes tell from now on (TM-1111).
+  public var traceDetail: TraceDetail {
+    get { environment.settings.traceDetail }
+    set { environment.settings.traceDetail = newValue }
+  }
+
+  /// The outcome of every push from now on; of those a listener does not take in time, the newest 256 are kept (TM-1113).
+  public var outcomes: AsyncStream<PushOutcome> { evaluator.outcomes.stream() }
+
+  /// How many outcomes some listener did not take in time.
+  public var lostOutcomes: Int { evaluator.outcomes.lost }
+}
+
+extension TagManager {
+  /// Opens a container, which answers from what the app ships with when this returns (TM-300).
+  ///
+  /// - Throws: `invalidContainerID`, or `alreadyOpen`; the open container is unharmed (TM-331).
+  public func openContainer(_ id: ContainerID) throws(TagManagerError) -> Container {
+    guard id.isValid else {
+      throw TagManagerError(.invalidContainerID, "'\(id)' is no container id; expected something like GTM-XXXX.")
+    }
+    guard registry.container(id) == nil else { throw alreadyOpen(id) }
+    let loader = DefaultContainerLoader(
+      source: environment.ports.defaultContainers, installID: environment.ports.device.installID)
+    return try openContainer(id, with: loader.load(id))
+  }
+
+  /// Opens a container whose content is decoded already.
+  package func openContainer(_ id: ContainerID, with content: LoadedContent) throws(TagManagerError) -> Container {
+    let container = Container(
+      id: id, content: content, environment: environment, dataLayer: dataLayer, registry: registry)
+    guard registry.add(container) else { throw alreadyOpen(id) }
+    for diagnostic in container.diagnostics {
+      environment.log(diagnostic.severity.logLevel, "\(id) \(diagnostic.message)")
+    }
+    return container
+  }
+
+  /// The open container of an id; nil when it is not open (TM-332).
+  public func container(_ id: ContainerID) -> Container? { registry.container(id) }
+
+  private func alreadyOpen(_ id: ContainerID) -> TagManagerError {
+    TagManagerError(.alreadyOpen, "Container \(id) is open; ask the manager for it, or close it first.")
+  }
+}
+
+extension TagManager {
+  /// Seconds between two automatic dispatches, passed to the dispatcher; below 1 only a call sends (HQ-400).
+  ///
+  /// Without a dispatcher it is 120 and setting it does nothing.
+  public var dispatchInterval: Double {
+    get { environment.ports.dispatcher?.dispatchInterval ?? 120 }
+    set { environment.ports.dispatcher?.dispatchInterval = newValue }
+  }
+
+  /// Starts a dispatch of what the sink holds and returns at once (HQ-406).
+  public func dispatch() { environment.ports.dispatcher?.dispatch() }
+
+  /// Makes at most one request and tells how it went (HQ-407).
+  public func dispatchNext() async -> DispatchResult {
+    await environment.ports.dispatcher?.dispatchNext().result ?? .noData
+  }
+}
+
+extension Diagnostic.Severity {
+  var logLevel: LogLevel {
+    switch self {
+    case .error: .error
+    case .warning: .warning
+    case .info: .info
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Hits
+
+/// A file of pushes: one JSON object a line, empty lines ignored.
+struct EventsFile {
+  /// The updates in order.
+  let updates: [[String: Value]]
+
+  /// The largest file that is read.
+  private static let limit = 64 << 20
+
+  /// Reads a file; `-` is standard input.
+  init(path: String) throws(CommandFailure) {
+    let data =
+      path == "-"
+      ? FileHandle.standardInput.readDataToEndOfFile() : try InputFile(path: path).data(limit: Self.limit + 1)
+    guard data.count <= Self.limit else { throw CommandFailure("\(path): is larger than \(Self.limit) bytes") }
+    try self.init(lines: Array(data), name: path)
+  }
+
+  /// Reads the lines of a file of that name.
+  init(lines: [UInt8], name: String) throws(CommandFailure) {
+    var updates: [[String: Value]] = []
+    let lines = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
+      let place = "\(name): line \(index + 1)"
+      let value: Value
+      do throws(JSONError) {
+        value = try Value(json: Array(line))
+      } catch {
+        throw CommandFailure("\(place), byte \(error.offset + 1): \(error.message)")
+      }
+      guard case .map(let update) = value else {
+        throw CommandFailure("\(place): a push is a JSON object, such as {\"event\": \"openScreen\"}")
+      }
+      updates.append(update)
+    }
+    self.updates = updates
+  }
+}

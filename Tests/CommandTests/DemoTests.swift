@@ -1,0 +1,39 @@
+import Foundation
+import Hits
+import Testing
+
+@Suite struct DemoTests {
+  @Test("The demo's tally is the one worked out by hand, and what it kept can be looked at")
+  func demo() async throws {
+    let directory = try TemporaryDirectory()
+    let result = try await Program.run(["demo", "--data", directory.url.path])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    // By hand from the session: 12 screens less 1 blocked by debug, 10 product events less 1, 6 checkout steps less 1,
+    // 2 paid orders of 3, 1 crash: 28 analytics hits. Each paid order writes, shows a pixel and celebrates; the banner
+    // shows once.
+    for line in [
+      "34 in the session = 34 evaluated", "28 fired from binary = 28 from compiled JSON",
+      "2 fired from binary = 2 from compiled JSON", "3 fired from binary = 3 from compiled JSON",
+      "30 sent by tags = 30 queued = 30 accepted = 30 delivered = 30 received",
+      "28 sent, pixels apart = 28 in the collector", "4 requests", "Everything agrees.",
+    ] {
+      #expect(result.output.contains(line), "\(line)")
+    }
+    let intake = directory.url.appendingPathComponent("collector").path
+    let listed = try await Program.run(["hits", "list", "--intake", intake, "--json", "--limit", "1000"])
+    #expect(listed.status == 0)
+    let hits = try listed.json.compactMap(\.map)
+    #expect(hits.count == 30)
+    #expect(hits.filter { $0["kind"] == "screenview" }.count == 11)
+    #expect(hits.filter { $0["kind"] == "exception" }.count == 1)
+    #expect(hits.filter { $0["fields"]?.map?["ec"] == "Pixel" }.count == 2)
+    let store = directory.url.appendingPathComponent("app").path
+    let stats = try await Program.run(["hits", "stats", "--store", store, "--json"])
+    #expect(stats.status == 0)
+    #expect(try stats.json.first?.map?["hits"] == 0)
+    #expect(try stats.json.first?.map?["conserved"] == true)
+    let dispatched = try await Program.run(["hits", "dispatch", "--store", store])
+    #expect(dispatched.status == 1)
+    #expect(dispatched.output.contains("noData"))
+  }
+}

@@ -1,1 +1,0 @@
-// The first suite comes with the target.

@@ -1,0 +1,48 @@
+import Foundation
+import HTTPClient
+import Hits
+import Testing
+
+@testable import Console
+
+@Suite("Killed server") struct KilledServerTests {
+  /// A process that serves, sends itself hits from several tasks, writes down the number of each acknowledged one, and
+  /// is killed in the midst of it.
+  @Test("HQ-724, CO-103: after kill -9 every acknowledged hit is there, once", arguments: 1...5)
+  func killed(round: Int) async throws {
+    let directory = TemporaryDirectory()
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String, round = round as Int] in
+      let server = try ConsoleServer(ServeSettings(port: 0, data: path), limits: ServerLimits())
+      let noted = open(path + "/acknowledged", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+      let transport = PlatformTransport()
+      let url = server.url + "/batch"
+      await withTaskGroup(of: Void.self) { group in
+        for task in 0..<8 {
+          group.addTask {
+            for number in 0... {
+              let first = task * 1_000_000 + number * 2
+              let body = Array([first, first + 1].map(Self.line).joined(separator: "\n").utf8)
+              let response = try? await transport.send(HTTPRequest(method: "POST", url: url, body: body))
+              guard response?.headers["Tagworks-Accepted"] == "2" else { continue }
+              let line = "\(first)\n\(first + 1)\n"
+              _ = line.withCString { write(noted, $0, strlen($0)) }
+              if task == 0, number == 5 + round * 7 { kill(getpid(), SIGKILL) }
+            }
+          }
+        }
+      }
+    }
+    let text = try String(contentsOfFile: directory.path + "/acknowledged", encoding: .utf8)
+    let acknowledged = text.split(separator: "\n").compactMap { Int64($0) }
+    #expect(acknowledged.count > 10)
+    let store = try IntakeStore(directory: directory.path, reserve: 0)
+    let stored = try await store.scan(after: 0, limit: .max).compactMap(\.hit.sequence)
+    #expect(Set(acknowledged.map { $0 + 1 }).isSubset(of: stored))
+    #expect(Set(stored).count == stored.count)
+  }
+
+  static func line(_ number: Int) -> String {
+    let id = HitID(high: 7 << 12, low: UInt64(number))
+    return "v=1&tid=UA-1-1&cid=c&t=exception&_s=\(number + 1)&_v=tw1.0.0&qt=0&z=\(id)"
+  }
+}
