@@ -24,7 +24,4 @@ struct PlayheadTracker: Sendable, Hashable {
     defer { (position, time) = (now, moment) }
     return position.map { .sought(from: $0, to: now) } ?? .first(now)
   }
-
-  /// Sets the time of the last sample, for content that stood still meanwhile.
-  mutating func rebase(at moment: Int64) { time = moment }
 }
