@@ -10,34 +10,32 @@ struct Measurement: Sendable {
   /// Calls of malloc.
   var allocations: Double
 
-  /// Runs a piece of work some times after a warm-up and takes the median of each figure.
-  ///
-  /// - Parameters:
-  ///   - runs: how often it is measured.
-  ///   - operations: how many operations one run is.
-  static func of(runs: Int = 7, operations: Int = 1, _ work: () throws -> Void) rethrows -> Measurement {
-    try work()
-    var samples: [Measurement] = []
+  /// Runs two pieces of work in turns, so that what else the machine does meets both alike.
+  static func alternating(
+    runs: Int = 101, operations: Int = 1, _ ours: () throws -> Void, against baseline: () throws -> Void
+  ) rethrows -> (ours: Measurement, baseline: Measurement) {
+    try ours()
+    try baseline()
+    var samples: (ours: [Measurement], baseline: [Measurement]) = ([], [])
     for _ in 0..<runs {
-      let start = Reading()
-      try work()
-      samples.append(Reading().since(start, operations: operations))
+      samples.ours.append(try once(operations: operations, ours))
+      samples.baseline.append(try once(operations: operations, baseline))
     }
-    return median(of: samples)
+    return (median(of: samples.ours), median(of: samples.baseline))
   }
 
-  /// The same for work that waits.
-  static func of(
-    runs: Int = 5, operations: Int = 1, async work: () async throws -> Void
-  ) async rethrows -> Measurement {
+  /// Runs a piece of work once.
+  static func once(operations: Int = 1, _ work: () throws -> Void) rethrows -> Measurement {
+    let start = Reading()
+    try work()
+    return Reading().since(start, operations: operations)
+  }
+
+  /// Runs a piece of work that waits once.
+  static func once(operations: Int = 1, async work: () async throws -> Void) async rethrows -> Measurement {
+    let start = Reading()
     try await work()
-    var samples: [Measurement] = []
-    for _ in 0..<runs {
-      let start = Reading()
-      try await work()
-      samples.append(Reading().since(start, operations: operations))
-    }
-    return median(of: samples)
+    return Reading().since(start, operations: operations)
   }
 
   static func median(of samples: [Measurement]) -> Measurement {
