@@ -10,7 +10,7 @@ enum HotPath: String, CaseIterable {
   case buildHit = "build-hit"
   case durableSend = "durable-send"
 
-  func run(times: Int) async throws {
+  func run(times: Int) throws {
     switch self {
     case .pushWithoutEvent:
       let running = try RunningManager(ContainerText.rules(10))
@@ -27,11 +27,9 @@ enum HotPath: String, CaseIterable {
       let queue = try QueueUnderTest()
       queue.analytics.dryRun = true
       for _ in 0..<times { queue.tracker.enqueue(QueueUnderTest.hit) }
-      await queue.analytics.close()
     case .durableSend:
       let queue = try QueueUnderTest()
       try queue.sendOneByOne(times)
-      await queue.analytics.close()
     }
   }
 }

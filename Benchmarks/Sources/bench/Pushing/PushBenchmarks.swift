@@ -15,10 +15,10 @@ enum PushBenchmarks {
   private static func withoutEvent() throws -> [Row] {
     let running = try RunningManager(ContainerText.rules(10))
     var merged: [String: Value] = [:]
-    let (ours, baseline) = Measurement.alternating(operations: 1_000) {
-      for _ in 0..<1_000 { running.dataLayer.push(plain) }
+    let (ours, baseline) = Measurement.alternating(operations: 50) {
+      for _ in 0..<50 { running.dataLayer.push(plain) }
     } against: {
-      for _ in 0..<1_000 { merged.merge(plain) { _, new in new } }
+      for _ in 0..<50 { merged.merge(plain) { _, new in new } }
     }
     return [
       Row(
@@ -32,12 +32,12 @@ enum PushBenchmarks {
   private static func withEvent() throws -> [Row] {
     let running = try RunningManager(ContainerText.rules(10))
     let before = running.firedTags
-    let (ours, baseline) = Measurement.alternating(operations: 500) {
-      for _ in 0..<500 { running.dataLayer.push(event) }
+    let (ours, baseline) = Measurement.alternating(operations: 10) {
+      for _ in 0..<10 { running.dataLayer.push(event) }
     } against: {
-      for _ in 0..<500 { running.dataLayer.push(plain) }
+      for _ in 0..<10 { running.dataLayer.push(plain) }
     }
-    try expectTags(running, since: before, (101 + 1) * 500)
+    try expectTags(running, since: before, 1_100 * 10)
     return [
       Row(
         number: "TM-1404", what: "push with event, 10 rules, one function-call tag fires", figure: figure(ours),
@@ -53,12 +53,12 @@ enum PushBenchmarks {
     return try [(100, 1.2), (10_000, 1.5)].map { count, limit in
       let many = try RunningManager(ContainerText.rules(count))
       let before = many.firedTags
-      let (ours, baseline) = Measurement.alternating(operations: 500) {
-        for _ in 0..<500 { many.dataLayer.push(event) }
+      let (ours, baseline) = Measurement.alternating(operations: 10) {
+        for _ in 0..<10 { many.dataLayer.push(event) }
       } against: {
-        for _ in 0..<500 { few.dataLayer.push(event) }
+        for _ in 0..<10 { few.dataLayer.push(event) }
       }
-      try expectTags(many, since: before, (101 + 1) * 500)
+      try expectTags(many, since: before, 1_100 * 10)
       let ratio = ours.wall / baseline.wall
       return Row(
         number: "TM-1405", what: "the same, \(count) rules", figure: figure(ours),
@@ -75,10 +75,10 @@ enum PushBenchmarks {
     let few = try RunningManager(ContainerText.rules(10))
     let many = try RunningManager(ContainerText.rules(10_000))
     let other: [String: Value] = ["event": "another", "screenName": "Home Screen"]
-    let (ours, baseline) = Measurement.alternating(operations: 500) {
-      for _ in 0..<500 { many.dataLayer.push(other) }
+    let (ours, baseline) = Measurement.alternating(operations: 10) {
+      for _ in 0..<10 { many.dataLayer.push(other) }
     } against: {
-      for _ in 0..<500 { few.dataLayer.push(event) }
+      for _ in 0..<10 { few.dataLayer.push(event) }
     }
     return [
       Row(

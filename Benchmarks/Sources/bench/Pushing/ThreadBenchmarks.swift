@@ -8,22 +8,14 @@ enum ThreadBenchmarks {
   static let all: [Benchmark] = [Benchmark("TM-1409", eight)]
 
   private static func eight() throws -> [Row] {
-    var samples: (ours: [Measurement], baseline: [Measurement]) = ([], [])
-    var isComplete = true
-    for _ in 0..<3 {
-      let (ours, order) = try push(threads: 8, events: 100_000)
-      let (baseline, _) = try push(threads: 1, events: 800_000)
-      samples.ours.append(ours)
-      samples.baseline.append(baseline)
-      isComplete = isComplete && order
-    }
-    let (ours, baseline) = (Measurement.median(of: samples.ours), Measurement.median(of: samples.baseline))
-    let rate = { (measurement: Measurement) in "\(Int(1 / measurement.wall / 1_000)),000 events/s" }
+    let (ours, isComplete) = try push(threads: 8, events: 100_000)
+    let (baseline, _) = try push(threads: 1, events: 100_000)
+    let rate = { (measurement: Measurement) in "\(Int(1 / measurement.wall / 1_000))k events/s" }
     return [
       Row(
         number: "TM-1409",
         what: "8 threads pushing 100,000 events each: \(isComplete ? "none lost, order total" : "events lost")",
-        figure: rate(ours), baseline: "1 thread pushing 800,000: \(rate(baseline)); the ratio is of times",
+        figure: rate(ours), baseline: "1 thread pushing 100,000: \(rate(baseline)); the ratio is of time an event",
         ratio: ours.wall / baseline.wall, bound: "≥ 200,000 events/s in all",
         bounds: [.init(measured: ours.wall, limit: 1 / 200_000), .holds(isComplete)])
     ]
