@@ -3,15 +3,17 @@ import PackageDescription
 
 let package = Package(
   name: "benchmarks",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "tagworks", path: "..")],
   targets: [
     // Counts every call of malloc in the process by standing in front of libc's.
     .target(name: "CAllocations"),
+    // What the queue's work costs in plain C, and a server to send to.
+    .target(name: "CBaselines", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CAllocations",
+        "CAllocations", "CBaselines",
         .product(name: "Hits", package: "tagworks"),
         .product(name: "TagManager", package: "tagworks"),
         .product(name: "HitQueue", package: "tagworks"),

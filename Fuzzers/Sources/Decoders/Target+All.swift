@@ -17,7 +17,7 @@ extension Target {
     ]
   }
 
-  /// A container of any form: there is one, or an error that says why not, and the same bytes give the same one.
+  /// A container of any form: there is one, or an error that says why not; what is written again, reads the same.
   private static func decode(_ bytes: [UInt8]) -> Verdict {
     let result = ContainerDecoder.decode(Data(bytes), id: nil)
     guard let container = result.container else {
@@ -25,8 +25,17 @@ extension Target {
       return .refused(error.code.rawValue)
     }
     if let error = result.error { return .broken("a container and the error \(error.code)") }
-    let again = ContainerDecoder.decode(Data(bytes), id: nil)
-    return again.container == container ? .accepted : .broken("the same bytes gave another container")
+    if result.form == .binary, let written = try? BinaryContainerEncoder().encode(container) {
+      return isSame(container, written) ? .accepted : .broken("written in binary, the container reads differently")
+    }
+    if result.form == .compiledJSON, let written = try? JSONContainerEncoder().encode(container) {
+      return isSame(container, written) ? .accepted : .broken("written in JSON, the container reads differently")
+    }
+    return .accepted
+  }
+
+  private static func isSame(_ container: CompiledContainer, _ written: [UInt8]) -> Bool {
+    ContainerDecoder.decode(Data(written), id: nil).container == container
   }
 
   /// The reader of JSON: what it writes, it reads back.

@@ -84,9 +84,22 @@ package struct JSONElement: Sendable {
     case .false: .bool(false)
     case .number: number ?? .null
     case .text, .escapedText: .string(string ?? "")
-    case .array: .list(items.map(\.value))
-    case .object: .map(Dictionary(members.map { ($0.key, $0.value.value) }, uniquingKeysWith: { _, last in last }))
+    case .array: .list(list)
+    case .object: .map(map)
     }
+  }
+
+  private var list: [Value] {
+    var list: [Value] = []
+    list.reserveCapacity(items.remaining)
+    for item in items { list.append(item.value) }
+    return list
+  }
+
+  private var map: [String: Value] {
+    var map = [String: Value](minimumCapacity: members.remaining)
+    for member in members { map[member.key] = member.value.value }
+    return map
   }
 
   private var content: ArraySlice<UInt8> {
@@ -108,6 +121,13 @@ extension JSONElement {
     fileprivate let document: JSONDocument
     fileprivate var index = 0
     fileprivate var end = 0
+
+    /// How many there are; counting them skips from one to the next.
+    fileprivate var remaining: Int {
+      var (items, count) = (self, 0)
+      while items.next() != nil { count += 1 }
+      return count
+    }
 
     package mutating func next() -> JSONElement? {
       guard index < end else { return nil }
@@ -131,6 +151,8 @@ extension JSONElement {
     }
 
     fileprivate var items: Items?
+
+    fileprivate var remaining: Int { (items?.remaining ?? 0) / 2 }
 
     package mutating func next() -> Member? {
       guard let name = items?.next(), let value = items?.next() else { return nil }

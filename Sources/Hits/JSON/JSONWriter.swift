@@ -55,7 +55,7 @@ package struct JSONWriter {
     case .map(let entries):
       put("{")
       let present = entries.filter { !$0.value.isAbsent }.map { (key: $0.key, value: $0.value) }
-      frames.append(.map(present.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }[...]))
+      frames.append(.map(present.sorted { $0.key.precedesInBytes($1.key) }[...]))
     }
   }
 

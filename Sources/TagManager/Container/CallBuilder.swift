@@ -43,7 +43,8 @@ struct CallBuilder {
 
   /// - Parameter entries: in the byte order of their keys, each key at most once as a parameter and once otherwise.
   func call<Values: CallValues>(
-    _ kind: FunctionKind, _ entries: [CallEntry<Values.Handle>], in values: inout Values, at location: String
+    _ kind: FunctionKind, _ entries: [CallEntry<Values.Handle>], in values: inout Values,
+    at location: @autoclosure () -> String
   ) throws(DecodingFault) -> Call {
     var id: String?
     var name = ""
@@ -63,23 +64,23 @@ struct CallBuilder {
       }
     }
     guard let id, !id.isEmpty else {
-      throw DecodingFault(.missingFunction, "A \(kind.rawValue) names no function; publish it again.", at: location)
+      throw DecodingFault(.missingFunction, "A \(kind.rawValue) names no function; publish it again.", at: location())
     }
     var call = Call(kind.table.name(ofID: id) ?? FunctionName(rawValue: id))
     call.name = name
     guard parameters.count <= limits.parametersPerCall else {
-      throw .tooMany("parameters of one call", limit: limits.parametersPerCall, at: location)
+      throw .tooMany("parameters of one call", limit: limits.parametersPerCall, at: location())
     }
     call.parameters.reserveCapacity(parameters.count)
     for entry in parameters {
-      if let value = push, !entry.key.utf8.lexicographicallyPrecedes("push_after_evaluate".utf8) {
-        keys.pushAfterEvaluate = try add(value, at: location, in: &values)
+      if let value = push, !entry.key.precedesInBytes("push_after_evaluate") {
+        keys.pushAfterEvaluate = try add(value, at: location(), in: &values)
         push = nil
       }
       call.parameters.append(
-        key: entry.key, value: try add(entry.value, at: "\(location).\(entry.key)", in: &values))
+        key: entry.key, value: try add(entry.value, at: "\(location()).\(entry.key)", in: &values))
     }
-    if let push { keys.pushAfterEvaluate = try add(push, at: location, in: &values) }
+    if let push { keys.pushAfterEvaluate = try add(push, at: location(), in: &values) }
     call.structuralKeys = keys
     return call
   }

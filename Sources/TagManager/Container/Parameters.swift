@@ -1,3 +1,5 @@
+import Hits
+
 /// The parameters of a call by key: a small sorted table, which reads like a dictionary.
 ///
 /// Calls have few parameters and a container may have many calls, so one sorted array costs less memory and time than
@@ -65,11 +67,11 @@ package struct Parameters: Sendable, Hashable, RandomAccessCollection, Expressib
   }
 
   private func isKey(_ key: String, at position: Int) -> Bool {
-    position < entries.count && entries[position].key.utf8.elementsEqual(key.utf8)
+    position < entries.count && entries[position].key.hasSameScalars(as: key)
   }
 
   /// Byte order; texts that are canonically equivalent but differ in bytes are different keys.
   private static func precedes(_ left: String, _ right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
+    left.precedesInBytes(right)
   }
 }

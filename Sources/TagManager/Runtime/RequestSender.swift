@@ -43,6 +43,14 @@ final class RequestSender: Sendable {
     settings.logger.log(.warning, "More than \(Self.limit) requests of http tags wait; the oldest is given up.")
   }
 
+  /// How many requests are on their way.
+  var count: Int { state.withLock { $0.underWay.count } }
+
+  /// Waits until everything handed over is taken or given up.
+  func finish() async {
+    for task in state.withLock({ $0.underWay.map(\.task) }) { await task.value }
+  }
+
   private func done(_ id: Int) { state.withLock { $0.underWay.removeAll { $0.id == id } } }
 
   private func deliver(_ request: HTTPRequest, by transport: any HTTPTransport) async {

@@ -90,12 +90,12 @@ struct ContainerSketch {
   ) -> Int {
     var rule = Rule(id: "r\(container.rules.count)")
     rule.name = name
-    rule.positive = positive
-    rule.negative = negative
-    rule.addedTags = add
-    rule.removedTags = block
-    rule.addedMacros = addMacros
-    rule.removedMacros = removeMacros
+    rule.positive = RuleIndexes(positive)
+    rule.negative = RuleIndexes(negative)
+    rule.addedTags = RuleIndexes(add)
+    rule.removedTags = RuleIndexes(block)
+    rule.addedMacros = RuleIndexes(addMacros)
+    rule.removedMacros = RuleIndexes(removeMacros)
     container.rules.append(rule)
     return container.rules.count - 1
   }

@@ -10,34 +10,34 @@ struct Measurement: Sendable {
   /// Calls of malloc.
   var allocations: Double
 
-  /// Runs a piece of work some times after a warm-up and takes the median of each figure.
-  ///
-  /// - Parameters:
-  ///   - runs: how often it is measured.
-  ///   - operations: how many operations one run is.
-  static func of(runs: Int = 7, operations: Int = 1, _ work: () throws -> Void) rethrows -> Measurement {
-    try work()
-    var samples: [Measurement] = []
-    for _ in 0..<runs {
-      let start = Reading()
-      try work()
-      samples.append(Reading().since(start, operations: operations))
+  /// Runs two pieces of work in turns, so that what else the machine does meets both alike.
+  static func alternating(
+    runs: Int = 1_000, operations: Int = 1, _ ours: () throws -> Void, against baseline: () throws -> Void
+  ) rethrows -> (ours: Measurement, baseline: Measurement) {
+    for _ in 0..<max(1, runs / 10) {
+      try ours()
+      try baseline()
     }
-    return median(of: samples)
+    var samples: (ours: [Measurement], baseline: [Measurement]) = ([], [])
+    for _ in 0..<runs {
+      samples.ours.append(try once(operations: operations, ours))
+      samples.baseline.append(try once(operations: operations, baseline))
+    }
+    return (median(of: samples.ours), median(of: samples.baseline))
   }
 
-  /// The same for work that waits.
-  static func of(
-    runs: Int = 5, operations: Int = 1, async work: () async throws -> Void
-  ) async rethrows -> Measurement {
+  /// Runs a piece of work once.
+  static func once(operations: Int = 1, _ work: () throws -> Void) rethrows -> Measurement {
+    let start = Reading.before()
+    try work()
+    return Reading.after().since(start, operations: operations)
+  }
+
+  /// Runs a piece of work that waits once.
+  static func once(operations: Int = 1, async work: () async throws -> Void) async rethrows -> Measurement {
+    let start = Reading.before()
     try await work()
-    var samples: [Measurement] = []
-    for _ in 0..<runs {
-      let start = Reading()
-      try await work()
-      samples.append(Reading().since(start, operations: operations))
-    }
-    return median(of: samples)
+    return Reading.after().since(start, operations: operations)
   }
 
   static func median(of samples: [Measurement]) -> Measurement {
@@ -49,11 +49,27 @@ struct Measurement: Sendable {
   }
 }
 
-/// The clocks and counters at one moment.
+/// The clocks and counters at one moment; the wall clock is the one read nearest to the work.
 private struct Reading {
-  private let wall = Self.seconds(CLOCK_MONOTONIC)
-  private let processor = Self.seconds(CLOCK_PROCESS_CPUTIME_ID)
-  private let allocations = Double(allocations_count())
+  private var wall = 0.0
+  private var processor = 0.0
+  private var allocations = 0.0
+
+  static func before() -> Reading {
+    var reading = Reading()
+    reading.processor = seconds(CLOCK_PROCESS_CPUTIME_ID)
+    reading.allocations = Double(allocations_count())
+    reading.wall = seconds(CLOCK_MONOTONIC)
+    return reading
+  }
+
+  static func after() -> Reading {
+    var reading = Reading()
+    reading.wall = seconds(CLOCK_MONOTONIC)
+    reading.allocations = Double(allocations_count())
+    reading.processor = seconds(CLOCK_PROCESS_CPUTIME_ID)
+    return reading
+  }
 
   func since(_ start: Reading, operations: Int) -> Measurement {
     let operations = Double(operations)

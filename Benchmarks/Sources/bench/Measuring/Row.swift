@@ -2,6 +2,18 @@ import Foundation
 
 /// One line of the results: a requirement, what was measured, what it is held against.
 struct Row: Sendable {
+  /// What the requirement allows, and what was measured.
+  struct Bound: Sendable {
+    var measured: Double
+    var limit: Double
+
+    /// How many times the limit was measured; at most 1 when it is kept.
+    var use: Double { measured / limit }
+
+    /// A condition that has no figure.
+    static func holds(_ condition: Bool) -> Bound { Bound(measured: condition ? 0 : .infinity, limit: 1) }
+  }
+
   /// The requirement's number, such as `TM-1403`.
   var number: String
   var what: String
@@ -13,12 +25,19 @@ struct Row: Sendable {
   var ratio: Double?
   /// What the requirement allows, as text.
   var bound: String
-  /// Whether the bound is kept.
-  var isKept: Bool
+  var bounds: [Bound]
+
+  var isKept: Bool { bounds.allSatisfy { $0.use <= 1 } }
 
   var markdown: String {
     let ratio = ratio.map { String(format: "%.2f", $0) } ?? "–"
-    return "| \(number) | \(what) | \(figure) | \(baseline) | \(ratio) | \(bound) | \(isKept ? "yes" : "**no**") |"
+    return "| \(number) | \(what) | \(figure) | \(baseline) | \(ratio) | \(bound) | \(kept) |"
+  }
+
+  private var kept: String {
+    let worst = bounds.map(\.use).max() ?? 0
+    if worst <= 1 { return "yes" }
+    return worst.isFinite ? String(format: "**no**, %.2f × the bound", worst) : "**no**"
   }
 }
 

@@ -1,3 +1,5 @@
+import Hits
+
 /// Reads `Property` and `FunctionCall` messages: calls as keys and indexes of raw values (TM-122).
 struct BinaryCalls {
   private struct Property {
@@ -103,11 +105,11 @@ struct BinaryCalls {
   private static let liveOnly = "live_only"
 
   private static func ranks(of keys: [String]) -> [Int32] {
-    let order = keys.indices.sorted { keys[$0].utf8.lexicographicallyPrecedes(keys[$1].utf8) }
+    let order = keys.indices.sorted { keys[$0].precedesInBytes(keys[$1]) }
     var ranks = [Int32](repeating: 0, count: keys.count)
     for (position, index) in order.enumerated().dropFirst() {
       let previous = order[position - 1]
-      ranks[index] = keys[index].utf8.elementsEqual(keys[previous].utf8) ? ranks[previous] : Int32(position)
+      ranks[index] = keys[index].hasSameScalars(as: keys[previous]) ? ranks[previous] : Int32(position)
     }
     return ranks
   }

@@ -54,7 +54,8 @@ struct BinaryContainerDecoder {
     calls.reserveCapacity(resource.count(of: part))
     try resource.forEach(part) { range throws(DecodingFault) in
       let entries = try properties.entries(range, true: yes)
-      calls.append(try builder.call(kind, entries, in: &values, at: "\(part.plural)[\(calls.count)]"))
+      let index = calls.count
+      calls.append(try builder.call(kind, entries, in: &values, at: "\(part.plural)[\(index)]"))
     }
     return calls
   }

@@ -89,7 +89,7 @@ public struct BinaryContainerEncoder: Sendable {
   private func message(
     of rule: Rule, at index: Int, in pools: inout BinaryPools
   ) throws(ContainerEncodingError) -> WireWriter {
-    let lists = [rule.addedTags, rule.removedTags, rule.addedMacros, rule.removedMacros]
+    let lists: [RuleIndexes] = [rule.addedTags, rule.removedTags, rule.addedMacros, rule.removedMacros]
     let hasID = rule.id != "r\(index)"
     guard lists.contains(where: { !$0.isEmpty }) || (rule.name.isEmpty && !hasID) else {
       throw ContainerEncodingError(

@@ -22,17 +22,16 @@ struct BinaryRules {
         try reader.skip(field)
       }
     }
-    let location = "rules[\(index)]"
+    func location() -> String { "rules[\(index)]" }
     guard [1, 2, 3, 4, 7, 8].reduce(0, { $0 + lists[$1].count }) <= limits.indexesPerRule else {
-      throw .tooMany("indexes of one rule", limit: limits.indexesPerRule, at: location)
+      throw .tooMany("indexes of one rule", limit: limits.indexesPerRule, at: location())
     }
-    var rule = Rule(id: "r\(index)")
-    rule.positive = try indexes(lists[1], of: "predicate", count: counts.predicates, at: location)
-    rule.negative = try indexes(lists[2], of: "predicate", count: counts.predicates, at: location)
-    rule.addedTags = try indexes(lists[3], of: "tag", count: counts.tags, at: location)
-    rule.removedTags = try indexes(lists[4], of: "tag", count: counts.tags, at: location)
-    rule.addedMacros = try indexes(lists[7], of: "macro", count: counts.macros, at: location)
-    rule.removedMacros = try indexes(lists[8], of: "macro", count: counts.macros, at: location)
+    for list in [1, 2] { try check(lists[list], of: "predicate", count: counts.predicates, at: location()) }
+    for list in [3, 4] { try check(lists[list], of: "tag", count: counts.tags, at: location()) }
+    for list in [7, 8] { try check(lists[list], of: "macro", count: counts.macros, at: location()) }
+    var rule = Rule(
+      id: "r\(index)", positive: lists[1], negative: lists[2], addedTags: lists[3], removedTags: lists[4],
+      addedMacros: lists[7], removedMacros: lists[8])
 
     var isUneven = false
     for (list, names, ids) in [(3, 5, 11), (4, 6, 12), (7, 9, 13), (8, 10, 14)] {
@@ -44,8 +43,8 @@ struct BinaryRules {
     if isUneven {
       diagnostics.add(
         Diagnostic(
-          .info, .unevenRuleNames, "A rule has not as many names as entries; the missing ones are empty.", at: location)
-      )
+          .info, .unevenRuleNames, "A rule has not as many names as entries; the missing ones are empty.",
+          at: location()))
     }
     for (list, ids) in [(3, 11), (4, 12), (7, 13), (8, 14)] {
       guard let id = try firstText(lists[ids].prefix(lists[list].count)) else { continue }
@@ -55,19 +54,12 @@ struct BinaryRules {
     return rule
   }
 
-  private func indexes(
-    _ list: [Int32], of what: String, count: Int, at location: String
-  ) throws(DecodingFault) -> [Int] {
-    guard !list.isEmpty else { return [] }
-    var indexes: [Int] = []
-    indexes.reserveCapacity(list.count)
-    for index in list {
-      guard index >= 0, index < count else {
-        throw .indexOutOfRange(Int(index), of: what, count: count, at: location)
-      }
-      indexes.append(Int(index))
+  private func check(
+    _ list: [Int32], of what: String, count: Int, at location: @autoclosure () -> String
+  ) throws(DecodingFault) {
+    for index in list where index < 0 || index >= count {
+      throw .indexOutOfRange(Int(index), of: what, count: count, at: location())
     }
-    return indexes
   }
 
   /// The first text that is not empty.

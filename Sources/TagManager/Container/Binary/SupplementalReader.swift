@@ -122,7 +122,7 @@ extension Value {
       for item in items { message.write(3, item.inlineMessage) }
     case .map(let entries):
       message.write(1, RawValue.WireType.map.rawValue)
-      let entries = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      let entries = entries.sorted { $0.key.precedesInBytes($1.key) }
       for (key, _) in entries { message.write(4, Value.string(key).inlineMessage) }
       for (_, value) in entries { message.write(5, value.inlineMessage) }
     }

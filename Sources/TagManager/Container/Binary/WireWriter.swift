@@ -25,7 +25,7 @@ struct WireWriter {
   }
 
   /// Writes each number as a field of its own, as the files in use do.
-  mutating func write(_ field: Int, each numbers: [Int]) {
+  mutating func write(_ field: Int, each numbers: some Sequence<Int>) {
     for number in numbers { write(field, Int64(number)) }
   }
 

@@ -42,10 +42,19 @@ struct BinaryPropertyListReader {
         .flatRootNotDictionary, "The property list's root is no dictionary; make it one of keys and values.")
     }
     states[root] = .open
+    try checkReferences(count * 2, position)
+    // Many keys may be one object, whose text may be long; it is looked at once.
+    var lastUse: [Int: Int] = [:]
+    for index in 0..<count { lastUse[try reference(position, index)] = index }
     for index in 0..<count {
-      let key = try key(try reference(position, index))
+      let keyObject = try reference(position, index)
+      guard lastUse[keyObject] == index else {
+        diagnostics.add(Diagnostic(.warning, .duplicateKey, "A key occurs twice; the last value counts."))
+        continue
+      }
+      let key = try keyText(keyObject)
       guard let (value, _) = try value(try reference(position, count + index), depth: 1) else {
-        diagnostics.add(FlatContainerBuilder.unsupported("Data or null", at: builder.text(key) ?? ""))
+        diagnostics.add(FlatContainerBuilder.unsupported("Data or null", at: key))
         continue
       }
       try builder.add(key, value)
@@ -98,6 +107,13 @@ struct BinaryPropertyListReader {
     }
   }
 
+  private func keyText(_ index: Int) throws(DecodingFault) -> String {
+    let (type, count, position) = try object(index)
+    guard type == 5 || type == 6 else { throw damaged("a key is no text", at: position) }
+    return try text(type, count, position)
+  }
+
+  /// A key of a dictionary inside another, which is a value of the pool.
   private mutating func key(_ index: Int) throws(DecodingFault) -> ValueIndex {
     guard let (key, _) = try value(index, depth: 1), builder.text(key) != nil else {
       throw damaged("a key is no text", at: offsetTable)

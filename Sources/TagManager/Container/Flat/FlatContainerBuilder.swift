@@ -4,10 +4,7 @@ import Hits
 struct FlatContainerBuilder {
   private let limits: DecodeLimits
   private var pool: ValuePoolBuilder
-  /// The keys in the order of the input, and where each stands in it.
-  private var entries: [MapEntry] = []
-  private var positions: [ValueIndex: Int] = [:]
-  private var duplicates: [ValueIndex] = []
+  private var entries: [(key: String, value: ValueIndex)] = []
 
   init(limits: DecodeLimits) {
     self.limits = limits
@@ -33,42 +30,49 @@ struct FlatContainerBuilder {
     if case .constant(.string(let text)) = pool.nodes[Int(index.rawValue)] { text } else { nil }
   }
 
-  /// Adds a key of the dictionary; of a key given twice the last value counts.
-  mutating func add(_ key: ValueIndex, _ value: ValueIndex) throws(DecodingFault) {
+  /// Adds a key of the dictionary.
+  mutating func add(_ key: String, _ value: ValueIndex) throws(DecodingFault) {
     do throws(DecodingFault) {
       try pool.checkSize(of: value)
     } catch var fault {
-      fault.location = text(key)
+      fault.location = key
       throw fault
     }
-    if let position = positions[key] {
-      entries[position].value = value
-      duplicates.append(key)
-      return
-    }
     guard entries.count < limits.macros else { throw .tooMany("keys", limit: limits.macros) }
-    positions[key] = entries.count
-    entries.append(MapEntry(key: key, value: value))
+    entries.append((key, value))
   }
 
-  /// The container, whose macros stand in the order of their keys.
+  /// The container, whose macros stand in the order of the input; of a key given twice the last value counts.
   func container(diagnostics: inout DiagnosticList) throws(DecodingFault) -> CompiledContainer {
-    for key in duplicates {
-      diagnostics.add(
-        Diagnostic(.warning, .duplicateKey, "A key occurs twice; the last value counts.", at: text(key)))
-    }
-    let named = entries.map { (name: text($0.key) ?? "", value: $0.value) }
+    let superseded = superseded()
     var container = CompiledContainer(semantics: .legacy)
-    container.pool = pool.pool
-    container.macros.reserveCapacity(named.count)
-    for (name, value) in named.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+    container.macros.reserveCapacity(entries.count - superseded.count)
+    for (index, entry) in entries.enumerated() {
+      guard !superseded.contains(index) else {
+        diagnostics.add(
+          Diagnostic(.warning, .duplicateKey, "A key occurs twice; the last value counts.", at: entry.key))
+        continue
+      }
       var macro = Call(.constant)
-      macro.name = name
-      macro.parameters = ["value": value]
+      macro.name = entry.key
+      macro.parameters = ["value": entry.value]
       container.macros.append(macro)
     }
-    try container.makeCanonical(limits: limits)
+    container.pool = pool.pool
+    if !superseded.isEmpty { try container.makeCanonical(limits: limits) }
     return container
+  }
+
+  /// The entries whose key comes again later.
+  private func superseded() -> Set<Int> {
+    let order = entries.indices.sorted { left, right in
+      let (leftKey, rightKey) = (entries[left].key, entries[right].key)
+      return leftKey.precedesInBytes(rightKey) || (left < right && leftKey.hasSameScalars(as: rightKey))
+    }
+    return Set(
+      zip(order, order.dropFirst()).lazy
+        .filter { entries[$0].key.hasSameScalars(as: entries[$1].key) }
+        .map { earlier, _ in earlier })
   }
 
   /// What is said about a value whose type a flat container cannot have (TM-131).

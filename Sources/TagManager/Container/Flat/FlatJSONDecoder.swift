@@ -9,7 +9,7 @@ struct FlatJSONDecoder {
     for member in root.members {
       let key = member.key
       guard let value = try value(member.value, at: key, in: &builder, diagnostics: &diagnostics) else { continue }
-      try builder.add(try builder.scalar(.string(key)), value)
+      try builder.add(key, value)
     }
     return try builder.container(diagnostics: &diagnostics)
   }

@@ -35,7 +35,7 @@ struct XMLPropertyListReader {
           diagnostics.add(FlatContainerBuilder.unsupported("Data", at: key))
           continue
         }
-        try builder.add(try builder.scalar(.string(key)), value)
+        try builder.add(key, value)
       }
     }
     if hasWrapper, try !scanner.nextTag().isClosing("plist") { throw damaged("</plist> is missing") }

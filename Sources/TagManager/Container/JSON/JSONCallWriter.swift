@@ -38,7 +38,7 @@ struct JSONCallWriter {
     members.append(("function", .value(.string(kind.table.jsonID(of: call.function)))))
     if let push = call.pushAfterEvaluate { members.append(("push_after_evaluate", .index(push))) }
     for (key, value) in call.parameters { members.append((Self.key(key, of: kind), .index(value))) }
-    members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    members.sort { $0.key.precedesInBytes($1.key) }
     writer.put("{")
     for (position, member) in members.enumerated() {
       if position > 0 { writer.put(",") }
@@ -73,7 +73,7 @@ struct JSONCallWriter {
     case .map(let entries): try write("map", entries.flatMap { [$0.key, $0.value] }, depth: depth, to: &writer)
     case .macro(let name):
       try checkDepth(depth + 1)
-      if !name.isEmpty, let macro = macroIndexes[name], macros[macro].name.utf8.elementsEqual(name.utf8) {
+      if !name.isEmpty, let macro = macroIndexes[name], macros[macro].name.hasSameScalars(as: name) {
         writer.write(["macro", .int(Int64(macro))])
       } else {
         writer.write(["macro-name", .string(name)])

@@ -94,20 +94,22 @@ struct JSONContainerDecoder {
     var calls: [Call] = []
     calls.reserveCapacity(elements.count)
     for element in elements {
-      let location = "\(path)[\(calls.count)]"
-      calls.append(try builder.call(kind, try entries(element, of: kind, at: location), in: &values, at: location))
+      let index = calls.count
+      calls.append(
+        try builder.call(
+          kind, try entries(element, of: kind, at: "\(path)[\(index)]"), in: &values, at: "\(path)[\(index)]"))
     }
     return calls
   }
 
   private func entries(
-    _ call: JSONElement, of kind: FunctionKind, at location: String
+    _ call: JSONElement, of kind: FunctionKind, at location: @autoclosure () -> String
   ) throws(DecodingFault) -> [CallEntry<JSONElement>] {
     var entries: [CallEntry<JSONElement>] = []
     for member in call.members {
       // Room for the structural keys besides the parameters.
       guard entries.count < limits.parametersPerCall + 20 else {
-        throw .tooMany("parameters of one call", limit: limits.parametersPerCall, at: location)
+        throw .tooMany("parameters of one call", limit: limits.parametersPerCall, at: location())
       }
       let key = member.key
       entries.append(
@@ -122,15 +124,15 @@ struct JSONContainerDecoder {
   /// The entries in the order of their keys; of a key given twice the last one, `vtp_` keys apart from others.
   private func sorted(_ entries: [CallEntry<JSONElement>]) -> [CallEntry<JSONElement>] {
     let order = entries.indices.sorted { left, right in
-      let (leftKey, rightKey) = (entries[left].key.utf8, entries[right].key.utf8)
-      return leftKey.lexicographicallyPrecedes(rightKey) || (left < right && leftKey.elementsEqual(rightKey))
+      let (leftKey, rightKey) = (entries[left].key, entries[right].key)
+      return leftKey.precedesInBytes(rightKey) || (left < right && leftKey.hasSameScalars(as: rightKey))
     }
     var sorted: [CallEntry<JSONElement>] = []
     sorted.reserveCapacity(entries.count)
     for index in order {
       let entry = entries[index]
       let isSame = { (other: CallEntry<JSONElement>) in
-        other.key.utf8.elementsEqual(entry.key.utf8) && other.isParameter == entry.isParameter
+        other.key.hasSameScalars(as: entry.key) && other.isParameter == entry.isParameter
       }
       // At most two of a key are kept, so its other one is the last or the one before.
       if let same = sorted.suffix(2).lastIndex(where: isSame) { sorted.remove(at: same) }

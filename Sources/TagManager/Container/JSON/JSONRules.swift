@@ -11,46 +11,47 @@ struct JSONRules {
   let limits: DecodeLimits
 
   func rule(_ element: JSONElement, at index: Int) throws(DecodingFault) -> Rule {
-    var rule = Rule(id: "")
-    var indexCount = 0
     guard element.kind == .array else { throw unknownClause(element, in: index) }
+    var (name, id) = ("", "")
+    var lists = [[Int32]](repeating: [], count: Self.words.count)
+    var indexCount = 0
     for clause in element.items {
       var items = clause.items
       guard let word = items.next()?.string else { throw unknownClause(clause, in: index) }
-      switch word {
-      case "name", "id":
+      if word == "name" || word == "id" {
         guard let text = items.next()?.string, items.next() == nil else { throw unknownClause(clause, in: index) }
-        if word == "name", rule.name.isEmpty { rule.name = text }
-        if word == "id", rule.id.isEmpty { rule.id = text }
-      default:
-        guard let (list, what, count) = list(word) else { throw unknownClause(clause, in: index) }
-        while let item = items.next() {
-          indexCount += 1
-          guard indexCount <= limits.indexesPerRule else {
-            throw .tooMany("indexes of one rule", limit: limits.indexesPerRule, at: "rules[\(index)]")
-          }
-          guard let number = item.int else { throw unknownClause(clause, in: index) }
-          guard 0..<Int64(count) ~= number else {
-            throw .indexOutOfRange(Int(number), of: what, count: count, at: "rules[\(index)] (byte \(item.offset))")
-          }
-          rule[keyPath: list].append(Int(number))
+        if word == "name", name.isEmpty { name = text }
+        if word == "id", id.isEmpty { id = text }
+        continue
+      }
+      guard let list = Self.words.firstIndex(of: word) else { throw unknownClause(clause, in: index) }
+      let (what, count) = target(of: list)
+      while let item = items.next() {
+        indexCount += 1
+        guard indexCount <= limits.indexesPerRule else {
+          throw .tooMany("indexes of one rule", limit: limits.indexesPerRule, at: "rules[\(index)]")
         }
+        guard let number = item.int else { throw unknownClause(clause, in: index) }
+        guard 0..<Int64(count) ~= number else {
+          throw .indexOutOfRange(Int(number), of: what, count: count, at: "rules[\(index)] (byte \(item.offset))")
+        }
+        lists[list].append(Int32(number))
       }
     }
-    if rule.id.isEmpty { rule.id = "r\(index)" }
-    return rule
+    return Rule(
+      id: id.isEmpty ? "r\(index)" : id, name: name, positive: lists[0], negative: lists[1], addedTags: lists[2],
+      removedTags: lists[3], addedMacros: lists[4], removedMacros: lists[5])
   }
 
-  /// The list that a clause fills, and what its indexes point at.
-  private func list(_ word: String) -> (WritableKeyPath<Rule, [Int]>, String, Int)? {
-    switch word {
-    case "if": (\.positive, "predicate", counts.predicates)
-    case "unless": (\.negative, "predicate", counts.predicates)
-    case "add": (\.addedTags, "tag", counts.tags)
-    case "block": (\.removedTags, "tag", counts.tags)
-    case "add-macro": (\.addedMacros, "macro", counts.macros)
-    case "remove-macro": (\.removedMacros, "macro", counts.macros)
-    default: nil
+  /// The words of the clauses with indexes, in the order of a rule's lists.
+  private static let words = ["if", "unless", "add", "block", "add-macro", "remove-macro"]
+
+  /// What the indexes of a list point at.
+  private func target(of list: Int) -> (String, count: Int) {
+    switch list {
+    case 0, 1: ("predicate", counts.predicates)
+    case 2, 3: ("tag", counts.tags)
+    default: ("macro", counts.macros)
     }
   }
 

@@ -43,7 +43,7 @@ private struct PoolCopy {
       copy.parameters.reserveCapacity(call.parameters.count)
       var push = call.pushAfterEvaluate
       for (key, value) in call.parameters {
-        if let value = push, !key.utf8.lexicographicallyPrecedes("push_after_evaluate".utf8) {
+        if let value = push, !key.precedesInBytes("push_after_evaluate") {
           copy.pushAfterEvaluate = try self.copy(value)
           push = nil
         }

@@ -99,8 +99,8 @@ struct ValuePoolBuilder {
 
   private func isSame(_ left: ValueNode, _ right: ValueNode) -> Bool {
     switch (left, right) {
-    case (.constant(.string(let left)), .constant(.string(let right))): left.utf8.elementsEqual(right.utf8)
-    case (.macro(let left), .macro(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.constant(.string(let left)), .constant(.string(let right))): left.hasSameScalars(as: right)
+    case (.macro(let left), .macro(let right)): left.hasSameScalars(as: right)
     default: left == right
     }
   }
