@@ -40,7 +40,8 @@ extension EvaluationPass {
   }
 
   /// The verdict of predicates that keep a rule from passing; nil when none does.
-  private mutating func decide(_ predicates: RuleIndexes, negated: Bool, _ looked: inout [PredicateOutcome]) -> Verdict? {
+  private mutating func decide(_ predicates: RuleIndexes, negated: Bool, _ looked: inout [PredicateOutcome]) -> Verdict?
+  {
     for predicate in predicates {
       let answer = answer(ofPredicate: predicate)
       let isTrue = answer.result.verdict == .isTrue
