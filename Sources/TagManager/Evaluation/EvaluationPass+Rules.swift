@@ -89,10 +89,13 @@ package struct FiringDecision: Sendable {
 
 extension EvaluationPass {
   /// Evaluates the rules that an event of this name has to look at, and decides which tags fire.
-  package mutating func decide(event: String) -> FiringDecision {
+  package mutating func decide(event: String) -> FiringDecision { decide(by: plan.tagRules.rules(for: event)) }
+
+  /// Evaluates rules, and decides which tags fire.
+  package mutating func decide(by rules: RuleIndex.Merged) -> FiringDecision {
     var rulesOfTag: [(tag: Int, rule: Int)] = []
     var removers: [Int: Int] = [:]
-    for index in plan.tagRules.rules(for: event) {
+    for index in rules {
       let verdict = verdict(ofRule: index)
       guard verdict != .fails else { continue }
       let rule = plan.container.rules[index]

@@ -5,13 +5,13 @@ import Hits
 /// The pass evaluates, the sequence orders, the tags say what they want done; here it is done.
 struct TagRunner {
   let container: Container
-  let content: Container.Content
+  let content: ContainerContent
   let event: PushedEvent
   var pass: EvaluationPass
   private var filtersBlockedBy: String?
   private var outcomes: [TagOutcome] = []
 
-  init(container: Container, content: Container.Content, event: PushedEvent, pass: EvaluationPass) {
+  init(container: Container, content: ContainerContent, event: PushedEvent, pass: EvaluationPass) {
     self.container = container
     self.content = content
     self.event = event
@@ -132,7 +132,7 @@ struct TagRunner {
   /// Does what the pass has asked for on its way: nested pushes, and words to the author.
   private mutating func settlePass() {
     for update in pass.takePushes() { container.dataLayer.push(update) }
-    container.tell(pass.takeRemarks(), of: content)
+    content.tell(pass.takeRemarks())
   }
 }
 
