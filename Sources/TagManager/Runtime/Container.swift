@@ -103,15 +103,8 @@ extension Container {
       id: id.text, version: plan.container.version, generation: content.generation, origin: content.origin,
       isPreview: content.origin == .preview, rulesSkippedByEvent: plan.tagRules.skipped(besides: rules))
     if !rules.isEmpty {
-      let context = content.context(model: event.model, event: event.name, update: event.update, time: event.time)
-      var pass = EvaluationPass(plan, context: context, cache: content.cache, detail: detail)
-      let decision = pass.decide(by: rules)
-      var runner = TagRunner(container: self, content: content, event: event, pass: pass)
-      outcome.tags = runner.run(decision)
-      if detail != .off {
-        outcome.rules = runner.pass.sortedRuleOutcomes()
-        outcome.macros = runner.pass.macroOutcomes()
-      }
+      var runner = TagRunner(container: self, content: content, event: event, detail: detail)
+      runner.run(rules, &outcome)
     }
     environment.log(.debug, "\(id) \(outcome.summary(of: event.name))")
     return outcome

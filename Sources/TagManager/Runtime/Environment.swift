@@ -1,7 +1,7 @@
 import Hits
 
 /// What every part of one running tag manager shares: its ports, its settings, what the app registered.
-struct Environment: Sendable {
+final class Environment: Sendable {
   let ports: TagManager.Ports
   let configuration: TagManager.Configuration
   let settings: Settings
