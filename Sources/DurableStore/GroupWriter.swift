@@ -29,7 +29,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   nonisolated(unsafe) private var isSlow = false
   // Touched only under `lock`.
   nonisolated(unsafe) private var isRetryScheduled = false
-  private let slowness: Duration = .milliseconds(20)
+  private let slowness: UInt64 = 20_000_000
 
   /// Opens the tables.
   ///
@@ -131,8 +131,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     let mustDrain = lock.withLock {
       turns.submit {
         do throws(StoreError) {
-          try self.renewAfterFork()
-          self.tables.connection.setBusyTimeout(self.busyTimeout)
+          try self.prepareTables(waitingForLock: self.busyTimeout)
           let result = try work(self.tables)
           done(.success(result))
           return true
@@ -159,11 +158,13 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
 
   private func commit(_ entries: [Entry]) {
     do throws(StoreError) {
-      let stored = try transact(waitingForLock: busyTimeout) { tables throws(StoreError) in
-        var stored: [[Tables.Stored]] = []
-        stored.reserveCapacity(entries.count)
-        for entry in entries { stored.append(try Self.insert(entry.rows, into: tables)) }
-        return stored
+      let stored = try timed { () throws(StoreError) in
+        try transact(waitingForLock: busyTimeout) { tables throws(StoreError) in
+          var stored: [[Tables.Stored]] = []
+          stored.reserveCapacity(entries.count)
+          for entry in entries { stored.append(try Self.insert(entry.rows, into: tables)) }
+          return stored
+        }
       }
       for (entry, stored) in zip(entries, stored) { entry.done(.stored(stored)) }
     } catch {
@@ -180,8 +181,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   ) -> Outcome {
     defer { if !lock.withLock({ turns.giveBack() }) { queue.async { self.drain() } } }
     do throws(StoreError) {
-      return .stored(
-        try transact(waitingForLock: budget) { tables throws(StoreError) in try Self.insert(rows, into: tables) })
+      return .stored(try timed { () throws(StoreError) in try commitAloneOrTogether(rows, within: budget) })
     } catch {
       guard case .keep = policy else { return .failed(error) }
       block([Entry(rows: rows, bytes: Self.bytes(of: rows), hasToldWaiting: true, done: late)], by: error)
@@ -189,17 +189,28 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     }
   }
 
+  private func commitAloneOrTogether(_ rows: [Row], within budget: Duration) throws(StoreError) -> [Tables.Stored] {
+    if rows.count == 1 {
+      try prepareTables(waitingForLock: budget)
+      if let stored = try tables.commitAlone(rows[0]) { return [stored] }
+    }
+    return try transact(waitingForLock: budget) { tables throws(StoreError) in try Self.insert(rows, into: tables) }
+  }
+
+  private func timed<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    let start = DispatchTime.now().uptimeNanoseconds
+    defer {
+      let isSlow = DispatchTime.now().uptimeNanoseconds - start > slowness
+      lock.withLock { self.isSlow = isSlow }
+    }
+    return try work()
+  }
+
   private func transact<Result>(
     waitingForLock timeout: Duration, _ work: (Tables) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let start = ContinuousClock.now
-    defer {
-      let isSlow = ContinuousClock.now - start > slowness
-      lock.withLock { self.isSlow = isSlow }
-    }
-    try renewAfterFork()
+    try prepareTables(waitingForLock: timeout)
     let tables = self.tables
-    tables.connection.setBusyTimeout(timeout)
     do throws(StoreError) {
       let result = try tables.connection.transaction { () throws(StoreError) in
         let result = try work(tables)
@@ -212,6 +223,11 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
       tables.didRollBack()
       throw error
     }
+  }
+
+  private func prepareTables(waitingForLock timeout: Duration) throws(StoreError) {
+    try renewAfterFork()
+    tables.connection.setBusyTimeout(timeout)
   }
 
   private func renewAfterFork() throws(StoreError) {
