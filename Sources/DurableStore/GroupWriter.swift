@@ -84,14 +84,34 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     }
   }
 
-  /// Runs work on the tables, in turn; the work makes its own transaction.
+  /// Runs work on the tables, in turn; the work makes its own transaction, and is run again when another connection
+  /// held the lock.
   package func perform<Result: Sendable>(
     _ work: @escaping @Sendable (Tables) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
+    if let result = performHere(work) { return try result.get() }
     let result = await withCheckedContinuation { continuation in
       enter(operation: work) { continuation.resume(returning: $0) }
     }
     return try result.get()
+  }
+
+  /// Runs work on the calling thread when the writer is idle and no other connection holds the lock; nil when not.
+  private func performHere<Result: Sendable>(
+    _ work: @Sendable (Tables) throws(StoreError) -> Result
+  ) -> Swift.Result<Result, StoreError>? {
+    guard lock.withLock({ !isSlow && turns.takeIfIdle() }) else { return nil }
+    defer { if !lock.withLock({ turns.giveBack() }) { queue.async { self.drain() } } }
+    do throws(StoreError) {
+      return .success(
+        try timed { () throws(StoreError) in
+          try prepareTables(waitingForLock: .milliseconds(5))
+          return try work(tables)
+        })
+    } catch {
+      // Whatever waits longer for a lock does so on the writer's queue.
+      return error.code == .busy ? nil : .failure(error)
+    }
   }
 
   /// Runs work on the tables, in turn, and waits for it on the calling thread.
@@ -131,8 +151,10 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     let mustDrain = lock.withLock {
       turns.submit {
         do throws(StoreError) {
-          try self.prepareTables(waitingForLock: self.busyTimeout)
-          let result = try work(self.tables)
+          let result = try self.timed { () throws(StoreError) in
+            try self.prepareTables(waitingForLock: self.busyTimeout)
+            return try work(self.tables)
+          }
           done(.success(result))
           return true
         } catch {

@@ -184,18 +184,18 @@ public final class Analytics: HitSink, HitDispatcher {
   public func dispatch(completion: (@Sendable (DispatchResult) -> Void)?) {
     guard let completion else { return dispatch() }
     lookAtNetwork()
-    dispatcher.call(wantsCount: false) { [callbacks] report in callbacks.async { completion(report.result) } }
+    dispatcher.call { [callbacks] report in callbacks.async { completion(report.result) } }
   }
 
   /// Makes at most one request and tells how it went (HQ-407).
-  public func dispatchNext() async -> DispatchReport { await dispatchNext(wantsCount: true) }
+  public func dispatchNext() async -> DispatchReport { await dispatchNext(isNext: false) }
 
-  private func dispatchNext(wantsCount: Bool) async -> DispatchReport {
+  private func dispatchNext(isNext: Bool) async -> DispatchReport {
     lookAtNetwork()
     let call = Locked<CallID?>(nil)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let id = dispatcher.call(wantsCount: wantsCount) { continuation.resume(returning: $0) }
+        let id = dispatcher.call(isNext: isNext, wantsCount: !isNext) { continuation.resume(returning: $0) }
         call.withLock { $0 = id }
         // A cancellation before this line found no call to cancel.
         if Task.isCancelled { dispatcher.handle(.cancel(id)) }
@@ -226,9 +226,9 @@ public final class Analytics: HitSink, HitDispatcher {
   }
 
   private func dispatchNext(until deadline: ContinuousClock.Instant?) async -> DispatchReport {
-    guard let deadline else { return await dispatchNext(wantsCount: false) }
+    guard let deadline else { return await dispatchNext(isNext: true) }
     return await withTaskGroup(of: DispatchReport?.self) { group in
-      group.addTask { await self.dispatchNext(wantsCount: false) }
+      group.addTask { await self.dispatchNext(isNext: true) }
       group.addTask {
         // Cancelled: the request was answered in time.
         try? await Task.sleep(until: deadline, clock: .continuous)

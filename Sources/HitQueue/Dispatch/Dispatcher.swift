@@ -64,15 +64,19 @@ final class Dispatcher: Sendable {
 
   /// Makes at most one request; `done` is called exactly once, with the report (HQ-407).
   ///
-  /// - Parameter wantsCount: whether the report says how many hits remain, for which all of them are counted.
+  /// - Parameters:
+  ///   - isNext: whether the call follows another in a loop, which needs no fresh look at all lanes.
+  ///   - wantsCount: whether the report says how many hits remain, for which all of them are counted.
   @discardableResult
-  func call(wantsCount: Bool, _ done: @escaping @Sendable (DispatchReport) -> Void) -> CallID {
+  func call(
+    isNext: Bool = false, wantsCount: Bool = false, _ done: @escaping @Sendable (DispatchReport) -> Void
+  ) -> CallID {
     let now = moment()
     return state.withLock { state in
       state.lastCall += 1
       let id = CallID(number: state.lastCall)
       state.calls[id] = Caller(wantsCount: wantsCount, done: done)
-      handle(.oneShot(id), at: now, &state)
+      handle(.oneShot(id, isNext: isNext), at: now, &state)
       return id
     }
   }

@@ -35,7 +35,7 @@ struct HitInspection {
   }
 
   private func summary(_ row: Statement, _ inFlight: Set<Int64>) -> HitSummary? {
-    guard let id = row.withBlob(at: 1, { HitID(bytes: $0) }) else { return nil }
+    guard let id = row.withBlob(at: 1, { HitID($0) }) else { return nil }
     let sequence = row.integer(at: 0)
     let hit = QueuedHit(
       id: id, sequence: sequence, created: HitTime(wallMilliseconds: row.integer(at: 5), ageClock: 0, boot: BootID("")),

@@ -86,7 +86,7 @@ final class HitTables: StoreTables {
   ) throws(StoreError) -> Int64 {
     insertion.bind(sequence, at: 1)
     insertion.bind(lane, at: 2)
-    insertion.bind(row.id.bytes, at: 3)
+    row.id.withBytes { insertion.bind($0, at: 3) }
     insertion.bind(row.priority.rawValue, at: 4)
     insertion.bind(row.kind.storedCode, at: 5)
     insertion.bind(row.purposes.rawValue, at: 6)

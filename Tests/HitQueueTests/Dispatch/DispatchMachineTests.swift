@@ -126,7 +126,7 @@ import Testing
     let lanes = [Self.facts(1, oldest: 9), Self.facts(2, oldest: 3)]
     var bench = Bench(.periodic(120 * Self.second), lanes: lanes)
     let call = CallID(number: 1)
-    #expect(bench.handle(.oneShot(call)) == [.scan, .alarm(at: nil)])
+    #expect(bench.handle(.oneShot(call, isNext: false)) == [.scan, .alarm(at: nil)])
     #expect(bench.handle(.lanes(lanes)) == [claim(2)])
     #expect(bench.handle(.claimed(lane: 2, sequences: [3, 4])) == [.send(lane: 2)])
     _ = bench.handle(.answered(lane: 2, .settled()))
@@ -146,7 +146,7 @@ import Testing
     ]
     for (lanes, reason) in cases {
       var bench = Bench(lanes: lanes)
-      _ = bench.handle(.oneShot(CallID(number: 1)))
+      _ = bench.handle(.oneShot(CallID(number: 1), isNext: false))
       let wait: Duration? = reason == .waiting ? .seconds(60) : nil
       #expect(
         bench.handle(.lanes(lanes))
@@ -165,7 +165,7 @@ import Testing
       var bench = Bench()
       _ = bench.handle(event)
       #expect(bench.handle(.dispatchRequested) == [])
-      #expect(bench.handle(.oneShot(CallID(number: 1))) == [.complete(CallID(number: 1), report)])
+      #expect(bench.handle(.oneShot(CallID(number: 1), isNext: false)) == [.complete(CallID(number: 1), report)])
     }
   }
 
@@ -174,7 +174,7 @@ import Testing
     var bench = Bench()
     bench.send([1])
     let calls = (1...2).map(CallID.init(number:))
-    #expect(calls.map { bench.handle(.oneShot($0)) } == [[], []])
+    #expect(calls.map { bench.handle(.oneShot($0, isNext: false)) } == [[], []])
     _ = bench.handle(.answered(lane: 1, .settled()))
     #expect(bench.handle(.settled(lane: 1)) == [.scan])
     #expect(bench.handle(.lanes([Self.facts(1)])) == [claim(1)])
@@ -191,7 +191,7 @@ import Testing
   @Test("HQ-438 row 8, HQ-321: a lane in another process's hands is tried each second, for half a minute")
   func busyLane() {
     var bench = Bench()
-    _ = bench.handle(.oneShot(CallID(number: 1)))
+    _ = bench.handle(.oneShot(CallID(number: 1), isNext: false))
     _ = bench.handle(.lanes([Self.facts(1)]))
     for second in 1...30 {
       #expect(bench.handle(.lockBusy(lane: 1)) == [.alarm(at: UInt64(1_000 + second) * Self.second)])
@@ -206,7 +206,7 @@ import Testing
   @Test("HQ-438 row 9: a claim that cannot be written is an error, and the lane backs off")
   func storeFailure() {
     var bench = Bench()
-    _ = bench.handle(.oneShot(CallID(number: 1)))
+    _ = bench.handle(.oneShot(CallID(number: 1), isNext: false))
     _ = bench.handle(.lanes([Self.facts(1)]))
     #expect(
       bench.handle(.storeFailed(lane: 1))
@@ -259,7 +259,7 @@ import Testing
       bench.send([1])
       _ = bench.handle(.answered(lane: 1, verdict))
       _ = bench.handle(.released(lane: 1))
-      _ = bench.handle(.oneShot(CallID(number: 1)))
+      _ = bench.handle(.oneShot(CallID(number: 1), isNext: false))
       let rest = LaneRest(
         failures: 1, until: bench.wall + (isTried ? 2_500 : 7_000), cause: isTried ? .backOff : .retryAfter)
       #expect(bench.handle(.lanes([Self.facts(1, rest: rest)])).contains(claim(1)) == isTried)
@@ -408,7 +408,7 @@ import Testing
   @Test("HQ-438 row 14, HQ-341: a settlement that cannot be written is tried again, and nothing is claimed before")
   func unwrittenSettlement() {
     var bench = Bench()
-    _ = bench.handle(.oneShot(CallID(number: 1)))
+    _ = bench.handle(.oneShot(CallID(number: 1), isNext: false))
     _ = bench.handle(.lanes([Self.facts(1)]))
     _ = bench.handle(.claimed(lane: 1, sequences: [1]))
     _ = bench.handle(.answered(lane: 1, .settled()))
@@ -440,7 +440,7 @@ import Testing
   func cancellation() throws {
     var bench = Bench()
     let calls = (1...2).map(CallID.init(number:))
-    for call in calls { _ = bench.handle(.oneShot(call)) }
+    for call in calls { _ = bench.handle(.oneShot(call, isNext: false)) }
     let cancelled = DispatchReport(result: .error, reason: .cancelled)
     #expect(bench.handle(.cancel(calls[1])) == [.complete(calls[1], cancelled)])
     _ = bench.handle(.lanes([Self.facts(1)]))
@@ -457,7 +457,7 @@ import Testing
   @Test("HQ-438 row 18: a call that is cancelled while its claim is on the way sends nothing")
   func cancellationBeforeSending() {
     var bench = Bench()
-    _ = bench.handle(.oneShot(CallID(number: 1)))
+    _ = bench.handle(.oneShot(CallID(number: 1), isNext: false))
     _ = bench.handle(.lanes([Self.facts(1)]))
     #expect(bench.handle(.cancel(CallID(number: 1))) == [])
     #expect(
@@ -472,7 +472,7 @@ import Testing
   func closing() {
     var bench = Bench(.periodic(120 * Self.second))
     let calls = (1...2).map(CallID.init(number:))
-    for call in calls { _ = bench.handle(.oneShot(call)) }
+    for call in calls { _ = bench.handle(.oneShot(call, isNext: false)) }
     _ = bench.handle(.lanes([Self.facts(1)]))
     _ = bench.handle(.claimed(lane: 1, sequences: [1]))
     #expect(bench.handle(.close) == [.cancel(lane: 1)])
@@ -519,7 +519,7 @@ import Testing
         case 6: event = .dispatchRequested
         case 7:
           asked += 1
-          event = .oneShot(CallID(number: asked))
+          event = .oneShot(CallID(number: asked), isNext: draw(2) == 0)
         case 8: event = .claimed(lane: lane, sequences: Array(1...Int64(draw(20) + 1)))
         case 9: event = .claimEmpty(lane: lane)
         case 10: event = .lockBusy(lane: lane)
