@@ -19,7 +19,7 @@ final class QueueFixture {
 
   /// Opens the queue without a device, so that hits have their own fields and `ds` only.
   func open(
-    _ change: (inout HitStoreConfiguration) -> Void = { _ in }, clock: ManualClock? = nil,
+    _ change: (inout HitStoreConfiguration) -> Void = { _ in }, clock: (any HitClock)? = nil,
     transport: (any HTTPTransport)? = nil, connectivity: (any Connectivity)? = nil, device: (any Device)? = nil,
     logger: any HitLogger = QuietLogger()
   ) throws -> Analytics {
