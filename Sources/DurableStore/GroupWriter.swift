@@ -53,7 +53,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   /// Adds rows and returns at once; `done` is called on the writer's queue, at most once with `waiting` and then once
   /// with another outcome.
   package func submit(_ rows: [Row], done: @escaping @Sendable (Outcome) -> Void) {
-    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done))
+    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done, late: done))
   }
 
   /// Commits rows and returns after the commit, or with `waiting` when it takes longer than the budget.
@@ -65,10 +65,10 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   ) -> Outcome {
     if lock.withLock({ !isSlow && turns.takeIfIdle() }) { return commitHere(rows, within: budget, late: late) }
     let answer = FirstAnswer<Outcome>()
-    enter(
-      Entry(rows: rows, bytes: Self.bytes(of: rows)) { outcome in
-        if !answer.give(outcome) { late(outcome) }
-      })
+    let done: @Sendable (Outcome) -> Void = { outcome in
+      if !answer.give(outcome) { late(outcome) }
+    }
+    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done, late: late))
     return answer.wait(for: budget) ?? .waiting(nil)
   }
 
@@ -77,10 +77,9 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   /// `late` is called when rows that were answered `waiting` have come to an end.
   package func write(_ rows: [Row], late: @escaping @Sendable (Outcome) -> Void) async -> Outcome {
     await withCheckedContinuation { continuation in
-      let answer = FirstAnswer<Void>()
-      submit(rows) { outcome in
-        if answer.give(()) { continuation.resume(returning: outcome) } else { late(outcome) }
-      }
+      enter(
+        Entry(
+          rows: rows, bytes: Self.bytes(of: rows), done: { continuation.resume(returning: $0) }, late: late))
     }
   }
 
@@ -130,7 +129,8 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     if lock.withLock({ turns.resume() }) { queue.async { self.drain() } }
     let answer = FirstAnswer<Outcome>()
     // No rows of its own: it is committed when all before it are.
-    enter(Entry(rows: [], bytes: 0) { _ = answer.give($0) })
+    let done: @Sendable (Outcome) -> Void = { _ = answer.give($0) }
+    enter(Entry(rows: [], bytes: 0, done: done, late: done))
     switch answer.wait(for: budget) {
     case .stored: return
     case .waiting(let error?), .failed(let error): throw error
@@ -188,10 +188,10 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
           return stored
         }
       }
-      for (entry, stored) in zip(entries, stored) { entry.done(.stored(stored)) }
+      for (entry, stored) in zip(entries, stored) { entry.end(.stored(stored)) }
     } catch {
       guard case .keep = policy else {
-        for entry in entries { entry.done(.failed(error)) }
+        for entry in entries { entry.end(.failed(error)) }
         return
       }
       block(entries, by: error)
@@ -206,7 +206,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
       return .stored(try timed { () throws(StoreError) in try commitAloneOrTogether(rows, within: budget) })
     } catch {
       guard case .keep = policy else { return .failed(error) }
-      block([Entry(rows: rows, bytes: Self.bytes(of: rows), hasToldWaiting: true, done: late)], by: error)
+      block([Entry(rows: rows, bytes: Self.bytes(of: rows), hasToldWaiting: true, done: late, late: late)], by: error)
       return .waiting(error.code == .busy ? nil : error)
     }
   }
@@ -288,7 +288,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     }
     guard let obstacle else { return }
     for tell in callers { tell(.waiting(obstacle)) }
-    for entry in dropped { entry.done(.failed(obstacle)) }
+    for entry in dropped { entry.end(.failed(obstacle)) }
   }
 
   private static func insert(_ rows: [Row], into tables: Tables) throws(StoreError) -> [Tables.Stored] {

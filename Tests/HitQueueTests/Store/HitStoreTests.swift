@@ -284,6 +284,20 @@ import Testing
     #expect(try await analytics.counters[.retries] == 3)
   }
 
+  @Test("HQ-316: what was sent without waiting is on disk when the process has ended")
+  func exitHook() async throws {
+    await #expect(processExitsWith: .success) { [path = fixture.directory as String] in
+      let analytics = try Analytics(
+        store: HitStoreConfiguration(directory: path), transport: ScriptedTransport(), logger: QuietLogger())
+      analytics.defaultDestination = .measurementProtocol("https://collect.example")
+      let tracker = try analytics.tracker(property: "UA-1-1")
+      for number in 1...500 { tracker.enqueue(.screenView("\(number)")) }
+      withExtendedLifetime(analytics) { exit(0) }
+    }
+    let hits = try fixture.reader().inspect(HitQuery(limit: 1_000))
+    #expect(hits.map { $0.fields["cd"] } == (1...500).map(String.init))
+  }
+
   @Test("HQ-322: two queues of one directory share its store, and HQ-321: a lane has one request at a time")
   func sharedStore() async throws {
     let held = ScriptedTransport([.hold])
