@@ -65,12 +65,14 @@ import Testing
     #expect(try plain.integer("SELECT COUNT(*) FROM sqlite_master") == 1)
   }
 
-  @Test("Many connections that open a new file at once make it once")
-  func race() throws {
-    let path = directory.file("a.sqlite3")
+  @Test("HQ-320: many connections that open a new file at once make it once", arguments: 1...100)
+  func race(round: Int) throws {
+    let path = directory.file("\(round).sqlite3")
     DispatchQueue.concurrentPerform(iterations: 8) { [first] _ in
       do { try first.apply(to: try Connection(path: path, durability: .processDeath)) } catch { Issue.record(error) }
     }
-    #expect(try open().integer("SELECT COUNT(*) FROM a") == 1)
+    let connection = try Connection(path: path, durability: .processDeath)
+    #expect(try connection.integer("SELECT COUNT(*) FROM a") == 1)
+    #expect(connection.isWriteAheadLogged)
   }
 }
