@@ -37,6 +37,8 @@ package final class HTTPServer: Sendable {
   // Set once; libmicrohttpd's functions on it are safe on any thread.
   nonisolated(unsafe) private let daemon: OpaquePointer
   private let hasStopped = Locked(false)
+  /// The listening socket, once it is ours again.
+  private let quiesced = Locked<Int32?>(nil)
 
   /// Starts to serve; a numeric address or `localhost`, and port 0 for a free one.
   package convenience init(
@@ -106,10 +108,16 @@ package final class HTTPServer: Sendable {
     }
   }
 
+  /// Refuses new connections at once.
+  ///
+  /// The listening socket may be closed only after libmicrohttpd's thread has ended: closed before, the thread may not
+  /// find it in its set of sockets, and the library then aborts the process.
   private func stopListening() {
     core.isStopping = true
     let listener = MHD_quiesce_daemon(daemon)
-    if listener >= 0 { close(listener) }
+    guard listener >= 0 else { return }
+    shutdown(listener, Int32(SHUT_RDWR))
+    quiesced.withLock { $0 = listener }
   }
 
   /// Ends everything at once.
@@ -125,6 +133,7 @@ package final class HTTPServer: Sendable {
     if !running.isEmpty { usleep(50_000) }
     core.connections.cutAll()
     MHD_stop_daemon(daemon)
+    if let listener = quiesced.withLock({ $0 }) { close(listener) }
     core.connections.stop()
   }
 
