@@ -37,7 +37,10 @@ package final class Connection {
   }
 
   /// Opens an existing file for reading only.
+  ///
+  /// - Throws: `cannotOpen` where there is none or an empty one, `insecure` for a symbolic link or another user's file.
   package convenience init(readingFrom path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
+    try StoreDirectory.checkContent(path)
     let handle = try Self.open(path, flags: SQLITE_OPEN_READONLY, busyTimeout: busyTimeout)
     self.init(path: path, handle: handle, isWriteAheadLogged: true)
   }
@@ -64,7 +67,7 @@ package final class Connection {
     var opened: OpaquePointer?
     let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let handle = opened else {
-      let error = StoreError(opened, doing: "open \(path)")
+      let error = StoreError(opened, path: path, doing: "open")
       // A failed open still gives a handle to close.
       sqlite3_close_v2(opened)
       throw error

@@ -11,7 +11,7 @@ import Testing
   /// another of its threads at no chosen moment; then the next process on the same store, fifty times.
   @Test("HQ-310, HQ-100: after 50 times kill -9 every durable hit is in the collector, none twice")
   func killed() async throws {
-    let directory = TemporaryDirectory()
+    let directory = try TemporaryDirectory()
     for round in 0..<50 {
       await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String, round = round as Int] in
         let noted = open(path + "/durable", O_WRONLY | O_CREAT | O_APPEND, 0o600)
