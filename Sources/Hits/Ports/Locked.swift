@@ -20,6 +20,7 @@ public final class Locked<State: Sendable>: Sendable {
     public func withLock<Result: Sendable, Failure: Error>(
       _ body: @Sendable (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+      // The system's lock rethrows what `body` throws, untyped: it can be nothing but a `Failure`.
       do { return try lock.withLock(body) } catch { throw error as! Failure }
     }
   #else
