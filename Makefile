@@ -12,7 +12,9 @@ help:
 	@echo "make bench           benchmarks beside their baselines, written to Benchmarks/RESULTS.md"
 	@echo "make fuzz SECONDS=60 random and mutated input for the decoders"
 	@echo "make docs            the reference as a site in .build/docs"
+	@echo "make lint            what the format check of make test says"
 	@echo "make format          formats every source file"
+	@echo "make tsan            the tests under the thread sanitizer"
 
 setup:
 	@Scripts/bootstrap
@@ -44,7 +46,7 @@ format:
 	swift format --in-place --recursive $(SOURCES)
 
 lint:
-	swift format lint --strict --recursive $(SOURCES)
+	@swift format lint --strict --recursive $(SOURCES) || { echo "lint: 'make format' mends the layout" >&2; exit 1; }
 
 tsan: setup
 	swift test --disable-xctest --sanitize=thread

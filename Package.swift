@@ -66,7 +66,8 @@ let package = Package(
     .testTarget(name: "HitsTests", dependencies: ["Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
     .testTarget(name: "TagManagerTests", dependencies: ["TagManager", "Hits", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "DurableStoreTests", dependencies: ["DurableStore"], swiftSettings: settings),
+    .testTarget(
+      name: "DurableStoreTests", dependencies: ["DurableStore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "HitQueueTests", dependencies: ["HitQueue", "Hits", "DurableStore", "TestSupport"],
       swiftSettings: settings),

@@ -28,7 +28,7 @@ package final class Connection {
   {
     let handle = try Self.open(path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, busyTimeout: busyTimeout)
     do {
-      self.init(path: path, handle: handle, isWriteAheadLogged: try Self.configure(handle, durability))
+      self.init(path: path, handle: handle, isWriteAheadLogged: try Self.configure(handle, durability, busyTimeout))
     } catch {
       sqlite3_close_v2(handle)
       throw error
@@ -37,7 +37,10 @@ package final class Connection {
   }
 
   /// Opens an existing file for reading only.
+  ///
+  /// - Throws: `cannotOpen` where there is none or an empty one, `insecure` for a symbolic link or another user's file.
   package convenience init(readingFrom path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
+    try StoreDirectory.checkContent(path)
     let handle = try Self.open(path, flags: SQLITE_OPEN_READONLY, busyTimeout: busyTimeout)
     self.init(path: path, handle: handle, isWriteAheadLogged: true)
   }
@@ -64,7 +67,7 @@ package final class Connection {
     var opened: OpaquePointer?
     let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let handle = opened else {
-      let error = StoreError(opened, doing: "open \(path)")
+      let error = StoreError(opened, path: path, doing: "open")
       // A failed open still gives a handle to close.
       sqlite3_close_v2(opened)
       throw error
@@ -76,10 +79,12 @@ package final class Connection {
     return handle
   }
 
-  private static func configure(_ handle: OpaquePointer, _ durability: Durability) throws(StoreError) -> Bool {
+  private static func configure(
+    _ handle: OpaquePointer, _ durability: Durability, _ busyTimeout: Duration
+  ) throws(StoreError) -> Bool {
     // The vacuum mode is fixed by the first page that is written, so it comes before the journal mode.
     try execute("PRAGMA auto_vacuum=INCREMENTAL", on: handle)
-    try execute("PRAGMA journal_mode=WAL", on: handle)
+    try switchToLog(handle, busyTimeout)
     let mode = try Statement("PRAGMA journal_mode", handle: handle)
     defer { mode.finalize() }
     let isLogged = try mode.step() && mode.text(at: 0) == "wal"
@@ -92,6 +97,22 @@ package final class Connection {
     try execute("PRAGMA trusted_schema=OFF", on: handle)
     try execute("PRAGMA temp_store=MEMORY", on: handle)
     return isLogged
+  }
+
+  /// Turns the write-ahead log on, which needs the file alone.
+  ///
+  /// Where several connections open a new file at once, SQLite says busy without waiting: two that both hold a read lock
+  /// would wait for each other. So the wait is made here.
+  private static func switchToLog(_ handle: OpaquePointer, _ busyTimeout: Duration) throws(StoreError) {
+    let deadline = ContinuousClock.now + busyTimeout
+    while true {
+      do throws(StoreError) {
+        return try execute("PRAGMA journal_mode=WAL", on: handle)
+      } catch {
+        guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+        sqlite3_sleep(2)
+      }
+    }
   }
 
   private static func execute(_ sql: String, on handle: OpaquePointer) throws(StoreError) {

@@ -29,7 +29,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   nonisolated(unsafe) private var isSlow = false
   // Touched only under `lock`.
   nonisolated(unsafe) private var isRetryScheduled = false
-  private let slowness: Duration = .milliseconds(20)
+  private let slowness: UInt64 = 20_000_000
 
   /// Opens the tables.
   ///
@@ -53,7 +53,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   /// Adds rows and returns at once; `done` is called on the writer's queue, at most once with `waiting` and then once
   /// with another outcome.
   package func submit(_ rows: [Row], done: @escaping @Sendable (Outcome) -> Void) {
-    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done))
+    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done, late: done))
   }
 
   /// Commits rows and returns after the commit, or with `waiting` when it takes longer than the budget.
@@ -65,10 +65,10 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   ) -> Outcome {
     if lock.withLock({ !isSlow && turns.takeIfIdle() }) { return commitHere(rows, within: budget, late: late) }
     let answer = FirstAnswer<Outcome>()
-    enter(
-      Entry(rows: rows, bytes: Self.bytes(of: rows)) { outcome in
-        if !answer.give(outcome) { late(outcome) }
-      })
+    let done: @Sendable (Outcome) -> Void = { outcome in
+      if !answer.give(outcome) { late(outcome) }
+    }
+    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done, late: late))
     return answer.wait(for: budget) ?? .waiting(nil)
   }
 
@@ -77,21 +77,40 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   /// `late` is called when rows that were answered `waiting` have come to an end.
   package func write(_ rows: [Row], late: @escaping @Sendable (Outcome) -> Void) async -> Outcome {
     await withCheckedContinuation { continuation in
-      let answer = FirstAnswer<Void>()
-      submit(rows) { outcome in
-        if answer.give(()) { continuation.resume(returning: outcome) } else { late(outcome) }
-      }
+      enter(
+        Entry(
+          rows: rows, bytes: Self.bytes(of: rows), done: { continuation.resume(returning: $0) }, late: late))
     }
   }
 
-  /// Runs work on the tables, in turn; the work makes its own transaction.
+  /// Runs work on the tables, in turn; the work makes its own transaction, and is run again when another connection
+  /// held the lock.
   package func perform<Result: Sendable>(
     _ work: @escaping @Sendable (Tables) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
+    if let result = performHere(work) { return try result.get() }
     let result = await withCheckedContinuation { continuation in
       enter(operation: work) { continuation.resume(returning: $0) }
     }
     return try result.get()
+  }
+
+  /// Runs work on the calling thread when the writer is idle and no other connection holds the lock; nil when not.
+  private func performHere<Result: Sendable>(
+    _ work: @Sendable (Tables) throws(StoreError) -> Result
+  ) -> Swift.Result<Result, StoreError>? {
+    guard lock.withLock({ !isSlow && turns.takeIfIdle() }) else { return nil }
+    defer { if !lock.withLock({ turns.giveBack() }) { queue.async { self.drain() } } }
+    do throws(StoreError) {
+      return .success(
+        try timed { () throws(StoreError) in
+          try prepareTables(waitingForLock: .milliseconds(5))
+          return try work(tables)
+        })
+    } catch {
+      // Whatever waits longer for a lock does so on the writer's queue.
+      return error.code == .busy ? nil : .failure(error)
+    }
   }
 
   /// Runs work on the tables, in turn, and waits for it on the calling thread.
@@ -110,7 +129,8 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     if lock.withLock({ turns.resume() }) { queue.async { self.drain() } }
     let answer = FirstAnswer<Outcome>()
     // No rows of its own: it is committed when all before it are.
-    enter(Entry(rows: [], bytes: 0) { _ = answer.give($0) })
+    let done: @Sendable (Outcome) -> Void = { _ = answer.give($0) }
+    enter(Entry(rows: [], bytes: 0, done: done, late: done))
     switch answer.wait(for: budget) {
     case .stored: return
     case .waiting(let error?), .failed(let error): throw error
@@ -131,9 +151,10 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     let mustDrain = lock.withLock {
       turns.submit {
         do throws(StoreError) {
-          try self.renewAfterFork()
-          self.tables.connection.setBusyTimeout(self.busyTimeout)
-          let result = try work(self.tables)
+          let result = try self.timed { () throws(StoreError) in
+            try self.prepareTables(waitingForLock: self.busyTimeout)
+            return try work(self.tables)
+          }
           done(.success(result))
           return true
         } catch {
@@ -159,16 +180,18 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
 
   private func commit(_ entries: [Entry]) {
     do throws(StoreError) {
-      let stored = try transact(waitingForLock: busyTimeout) { tables throws(StoreError) in
-        var stored: [[Tables.Stored]] = []
-        stored.reserveCapacity(entries.count)
-        for entry in entries { stored.append(try Self.insert(entry.rows, into: tables)) }
-        return stored
+      let stored = try timed { () throws(StoreError) in
+        try transact(waitingForLock: busyTimeout) { tables throws(StoreError) in
+          var stored: [[Tables.Stored]] = []
+          stored.reserveCapacity(entries.count)
+          for entry in entries { stored.append(try Self.insert(entry.rows, into: tables)) }
+          return stored
+        }
       }
-      for (entry, stored) in zip(entries, stored) { entry.done(.stored(stored)) }
+      for (entry, stored) in zip(entries, stored) { entry.end(.stored(stored)) }
     } catch {
       guard case .keep = policy else {
-        for entry in entries { entry.done(.failed(error)) }
+        for entry in entries { entry.end(.failed(error)) }
         return
       }
       block(entries, by: error)
@@ -180,26 +203,36 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   ) -> Outcome {
     defer { if !lock.withLock({ turns.giveBack() }) { queue.async { self.drain() } } }
     do throws(StoreError) {
-      return .stored(
-        try transact(waitingForLock: budget) { tables throws(StoreError) in try Self.insert(rows, into: tables) })
+      return .stored(try timed { () throws(StoreError) in try commitAloneOrTogether(rows, within: budget) })
     } catch {
       guard case .keep = policy else { return .failed(error) }
-      block([Entry(rows: rows, bytes: Self.bytes(of: rows), hasToldWaiting: true, done: late)], by: error)
+      block([Entry(rows: rows, bytes: Self.bytes(of: rows), hasToldWaiting: true, done: late, late: late)], by: error)
       return .waiting(error.code == .busy ? nil : error)
     }
+  }
+
+  private func commitAloneOrTogether(_ rows: [Row], within budget: Duration) throws(StoreError) -> [Tables.Stored] {
+    if rows.count == 1 {
+      try prepareTables(waitingForLock: budget)
+      if let stored = try tables.commitAlone(rows[0]) { return [stored] }
+    }
+    return try transact(waitingForLock: budget) { tables throws(StoreError) in try Self.insert(rows, into: tables) }
+  }
+
+  private func timed<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    let start = DispatchTime.now().uptimeNanoseconds
+    defer {
+      let isSlow = DispatchTime.now().uptimeNanoseconds - start > slowness
+      lock.withLock { self.isSlow = isSlow }
+    }
+    return try work()
   }
 
   private func transact<Result>(
     waitingForLock timeout: Duration, _ work: (Tables) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let start = ContinuousClock.now
-    defer {
-      let isSlow = ContinuousClock.now - start > slowness
-      lock.withLock { self.isSlow = isSlow }
-    }
-    try renewAfterFork()
+    try prepareTables(waitingForLock: timeout)
     let tables = self.tables
-    tables.connection.setBusyTimeout(timeout)
     do throws(StoreError) {
       let result = try tables.connection.transaction { () throws(StoreError) in
         let result = try work(tables)
@@ -212,6 +245,11 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
       tables.didRollBack()
       throw error
     }
+  }
+
+  private func prepareTables(waitingForLock timeout: Duration) throws(StoreError) {
+    try renewAfterFork()
+    tables.connection.setBusyTimeout(timeout)
   }
 
   private func renewAfterFork() throws(StoreError) {
@@ -250,7 +288,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     }
     guard let obstacle else { return }
     for tell in callers { tell(.waiting(obstacle)) }
-    for entry in dropped { entry.done(.failed(obstacle)) }
+    for entry in dropped { entry.end(.failed(obstacle)) }
   }
 
   private static func insert(_ rows: [Row], into tables: Tables) throws(StoreError) -> [Tables.Stored] {

@@ -81,13 +81,14 @@ extension Statement {
     if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
   }
 
-  package func bind(_ value: [UInt8], at index: Int32) {
-    value.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress, !bytes.isEmpty {
-        _ = csqlite_bind_blob_transient(handle, index, start, Int32(clamping: bytes.count))
-      } else {
-        sqlite3_bind_zeroblob(handle, index, 0)
-      }
+  package func bind(_ value: [UInt8], at index: Int32) { value.withUnsafeBytes { bind($0, at: index) } }
+
+  /// Binds a copy of the bytes.
+  package func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
+    if let start = bytes.baseAddress, !bytes.isEmpty {
+      csqlite_bind_blob_transient(handle, index, start, Int32(clamping: bytes.count))
+    } else {
+      sqlite3_bind_zeroblob(handle, index, 0)
     }
   }
 

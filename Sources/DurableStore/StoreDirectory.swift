@@ -38,6 +38,16 @@ package enum StoreDirectory {
     }
   }
 
+  /// Refuses what `check` refuses, and a file that is not there or empty.
+  static func checkContent(_ path: String) throws(StoreError) {
+    try check(path)
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else {
+      throw StoreError(code: .cannotOpen, message: "\(path) does not exist", systemCode: errno)
+    }
+    guard facts.st_size > 0 else { throw StoreError(code: .cannotOpen, message: "\(path) is empty, no store is in it") }
+  }
+
   /// Makes a database file for the owner alone, so that SQLite does not make it for everybody.
   package static func prepareFile(_ path: String) throws(StoreError) {
     try check(path)

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// Why a store could not do what it was asked.
 ///
@@ -53,16 +54,23 @@ package struct StoreError: Error, Sendable {
 }
 
 extension StoreError {
-  /// Reads what a connection says about its last call.
-  init(_ handle: OpaquePointer?, doing action: String) {
+  /// Reads what a connection says about its last call; the text begins with the file's path.
+  ///
+  /// What was being done is told only where the fault is in the program's own statement: to anyone else it is the file
+  /// that matters.
+  init(_ handle: OpaquePointer?, path: String? = nil, doing action: String) {
     let extended = sqlite3_extended_errcode(handle)
-    let text = String(cString: sqlite3_errmsg(handle))
-    self.init(code: Code(sqlite: extended), message: "\(action): \(text) (\(extended))", systemCode: extended)
+    let code = Code(sqlite: extended)
+    let file = path ?? sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? "the store"
+    let what = code == .statement ? ", doing \(action)" : ""
+    self.init(
+      code: code, message: "\(file): \(String(cString: sqlite3_errmsg(handle))) (\(extended))\(what)",
+      systemCode: extended)
   }
 
   /// An error of a system call, by its `errno`.
   init(errno number: Int32, code: Code, doing action: String) {
-    self.init(code: code, message: "\(action): errno \(number)", systemCode: number)
+    self.init(code: code, message: "cannot \(action): \(String(cString: strerror(number)))", systemCode: number)
   }
 }
 

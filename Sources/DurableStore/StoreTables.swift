@@ -11,6 +11,9 @@ package protocol StoreTables: AnyObject, SendableMetatype {
   /// Writes one row, inside the writer's transaction.
   func insert(_ row: Row) throws(StoreError) -> Stored
 
+  /// Commits one row by a statement of its own, which costs less than a transaction around it; nil when the row needs one.
+  func commitAlone(_ row: Row) throws(StoreError) -> Stored?
+
   /// Writes what belongs to all rows of a transaction; called once before its commit.
   func willCommit() throws(StoreError)
 
@@ -25,5 +28,7 @@ package protocol StoreTables: AnyObject, SendableMetatype {
 }
 
 extension StoreTables {
+  package func commitAlone(_ row: Row) throws(StoreError) -> Stored? { nil }
+
   package func didCommit() {}
 }

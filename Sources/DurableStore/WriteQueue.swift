@@ -12,7 +12,12 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
     var rows: [Row]
     var bytes: Int
     var hasToldWaiting = false
+    /// Takes the first outcome.
     var done: @Sendable (WriteOutcome<Stored>) -> Void
+    /// Takes the outcome after `waiting`.
+    var late: @Sendable (WriteOutcome<Stored>) -> Void
+
+    func end(_ outcome: WriteOutcome<Stored>) { hasToldWaiting ? late(outcome) : done(outcome) }
   }
 
   enum Work: Sendable {

@@ -188,12 +188,14 @@ public final class Analytics: HitSink, HitDispatcher {
   }
 
   /// Makes at most one request and tells how it went (HQ-407).
-  public func dispatchNext() async -> DispatchReport {
+  public func dispatchNext() async -> DispatchReport { await dispatchNext(isNext: false) }
+
+  private func dispatchNext(isNext: Bool) async -> DispatchReport {
     lookAtNetwork()
     let call = Locked<CallID?>(nil)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let id = dispatcher.call { continuation.resume(returning: $0) }
+        let id = dispatcher.call(isNext: isNext, wantsCount: !isNext) { continuation.resume(returning: $0) }
         call.withLock { $0 = id }
         // A cancellation before this line found no call to cancel.
         if Task.isCancelled { dispatcher.handle(.cancel(id)) }
@@ -215,18 +217,18 @@ public final class Analytics: HitSink, HitDispatcher {
       total.sent += next.sent
       total.accepted += next.accepted
       total.rejected += next.rejected
-      total.remaining = next.remaining
       total.reason = next.reason
       total.nextEligible = next.nextEligible
       guard next.result == .good else { break }
     }
+    total.remaining = await dispatcher.readyCount()
     return total
   }
 
   private func dispatchNext(until deadline: ContinuousClock.Instant?) async -> DispatchReport {
-    guard let deadline else { return await dispatchNext() }
+    guard let deadline else { return await dispatchNext(isNext: true) }
     return await withTaskGroup(of: DispatchReport?.self) { group in
-      group.addTask { await self.dispatchNext() }
+      group.addTask { await self.dispatchNext(isNext: true) }
       group.addTask {
         // Cancelled: the request was answered in time.
         try? await Task.sleep(until: deadline, clock: .continuous)
@@ -288,7 +290,10 @@ public final class Analytics: HitSink, HitDispatcher {
     watch?.cancel()
     dispatcher.handle(.close)
     await dispatcher.waitUntilIdle()
-    do throws(StoreError) { try await store.flushSoon() } catch {
+    do throws(StoreError) {
+      try await store.flushSoon()
+      try await store.balance()
+    } catch {
       warnings.warn("hits in memory could not be written: \(error.message)")
     }
   }

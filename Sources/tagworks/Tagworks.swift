@@ -1,4 +1,5 @@
 import Foundation
+import Hits
 
 /// The program: finds the command, reads its words, runs it, and ends with its status.
 @main
@@ -50,8 +51,13 @@ enum Tagworks {
       Output.text(text)
       return .success
     }
+    if words == ["--version"] {
+      Output.line("tagworks \(ProductInfo.version)")
+      return .success
+    }
     let group = commands.map { $0.description }.filter { $0.path.hasPrefix(words[0] + " ") }
     if !group.isEmpty, words.count == 1 || words[1] == "--help" {
+      if words.count == 1 { Output.message("\(words[0]): a command is missing") }
       Output.text(HelpText.overview(of: group))
       return words.count == 1 ? .wrongUsage : .success
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Hits
+import TestSupport
 import Testing
 
 @Suite struct DemoTests {

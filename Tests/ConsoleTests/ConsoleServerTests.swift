@@ -7,7 +7,9 @@ import Testing
 @testable import Console
 
 @Suite("Console server") struct ConsoleServerTests {
-  let directory = TemporaryDirectory()
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory(isMade: false) }
 
   func server(properties: [Property] = []) throws -> ConsoleServer {
     try ConsoleServer(ServeSettings(port: 0, data: directory.path, properties: properties), limits: ServerLimits())

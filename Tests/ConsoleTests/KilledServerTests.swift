@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import Hits
+import TestSupport
 import Testing
 
 @testable import Console
@@ -10,7 +11,7 @@ import Testing
   /// is killed in the midst of it.
   @Test("HQ-724, CO-103: after kill -9 every acknowledged hit is there, once", arguments: 1...5)
   func killed(round: Int) async throws {
-    let directory = TemporaryDirectory()
+    let directory = try TemporaryDirectory(isMade: false)
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String, round = round as Int] in
       let server = try ConsoleServer(ServeSettings(port: 0, data: path), limits: ServerLimits())
       let noted = open(path + "/acknowledged", O_WRONLY | O_CREAT | O_APPEND, 0o600)

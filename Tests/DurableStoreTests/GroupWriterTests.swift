@@ -1,5 +1,6 @@
 import DurableStore
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct GroupWriterTests {

@@ -5,21 +5,21 @@ import TestSupport
 
 /// A queue in a directory of its own, with a clock and a transport that do as the test says.
 final class QueueFixture {
-  let directory: String
+  private let temporary: TemporaryDirectory
   let clock: ManualClock
   let transport: ScriptedTransport
 
+  var directory: String { temporary.path }
+
   init(clock: ManualClock = ManualClock(), transport: ScriptedTransport = ScriptedTransport()) throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent("tagworks-\(UUID().uuidString)").path
+    temporary = try TemporaryDirectory(isMade: false)
     self.clock = clock
     self.transport = transport
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
-
   /// Opens the queue without a device, so that hits have their own fields and `ds` only.
   func open(
-    _ change: (inout HitStoreConfiguration) -> Void = { _ in }, clock: ManualClock? = nil,
+    _ change: (inout HitStoreConfiguration) -> Void = { _ in }, clock: (any HitClock)? = nil,
     transport: (any HTTPTransport)? = nil, connectivity: (any Connectivity)? = nil, device: (any Device)? = nil,
     logger: any HitLogger = QuietLogger()
   ) throws -> Analytics {

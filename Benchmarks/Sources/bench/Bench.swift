@@ -41,7 +41,7 @@ enum Bench {
 
       \(Date().formatted(.iso8601)), \(Machine.text); load at the start \(Machine.load)
 
-      Release build. Each figure is a median, measured in turns with its baseline in the same run; the ratio is the
+      Release build. Each figure is a median (TM-1409: one run), measured in turns with its baseline in the same run; the ratio is the
       figure's over the baseline's, of processor time where both times are given. A recorded figure was measured at
       another time and is not part of a ratio. With a load above the number of cores, wall times are too long.
 

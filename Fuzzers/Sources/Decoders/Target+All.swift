@@ -7,7 +7,8 @@ extension Target {
   public static func all() -> [Target] {
     [
       Target(
-        "binary", .message, seeds: Seeds.binary + Seeds.samples(".bin") + Seeds.corpus("legacy_binary"), run: decode),
+        "binary", .message, seeds: Seeds.binary + Seeds.samples("GTM-SHOP") + Seeds.corpus("legacy_binary"), run: decode
+      ),
       Target(
         "json", .json,
         seeds: Seeds.json + Seeds.samples(".json") + Seeds.corpus("v5_json") + Seeds.corpus("legacy_json"),

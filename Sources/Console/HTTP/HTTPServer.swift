@@ -37,6 +37,9 @@ package final class HTTPServer: Sendable {
   // Set once; libmicrohttpd's functions on it are safe on any thread.
   nonisolated(unsafe) private let daemon: OpaquePointer
   private let hasStopped = Locked(false)
+  private let listener: Int32
+  /// The other end of the socket that stands in for the listening one; as long as it is open, nothing comes.
+  private let silence = Locked<Int32?>(nil)
 
   /// Starts to serve; a numeric address or `localhost`, and port 0 for a free one.
   package convenience init(
@@ -70,6 +73,7 @@ package final class HTTPServer: Sendable {
     }
     self.core = core
     self.daemon = daemon
+    listener = socket.descriptor
     port = socket.port
     isLoopback = socket.isLoopback
     let connections = core.connections
@@ -106,10 +110,22 @@ package final class HTTPServer: Sendable {
     }
   }
 
+  /// Refuses new connections at once, by closing the listening socket under libmicrohttpd's feet.
+  ///
+  /// `MHD_quiesce_daemon` is no help: it and the library's thread take the socket out of the epoll set both, and when the
+  /// thread comes second it aborts the process (0.9.75). So its number gets a socket on which nothing ever comes: the
+  /// kernel closes the old one and takes it out of the set. The library closes the number when it stops.
   private func stopListening() {
     core.isStopping = true
-    let listener = MHD_quiesce_daemon(daemon)
-    if listener >= 0 { close(listener) }
+    var pair: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else {
+      // No descriptor left. Connections are refused all the same, but the library's thread spins until the stop.
+      shutdown(listener, Int32(SHUT_RDWR))
+      return
+    }
+    dup2(pair[0], listener)
+    close(pair[0])
+    silence.withLock { $0 = pair[1] }
   }
 
   /// Ends everything at once.
@@ -125,6 +141,7 @@ package final class HTTPServer: Sendable {
     if !running.isEmpty { usleep(50_000) }
     core.connections.cutAll()
     MHD_stop_daemon(daemon)
+    if let silence = silence.withLock({ $0 }) { close(silence) }
     core.connections.stop()
   }
 

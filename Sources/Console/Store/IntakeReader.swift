@@ -1,5 +1,4 @@
 import DurableStore
-import Foundation
 public import Hits
 
 /// Reads a collector's store beside the running server: for `tagworks hits list|show|stats --intake DIR` (HQ-910).
@@ -10,12 +9,8 @@ public final class IntakeReader {
   ///
   /// - Throws: `storeUnavailable` when there is none, or it cannot be read.
   public init(directory: String) throws(ConsoleError) {
-    let path = directory + "/" + IntakeSchema.fileName
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw ConsoleError(code: .storeUnavailable, message: "\(directory) holds no collector's store")
-    }
     do throws(StoreError) {
-      connection = try Connection(readingFrom: path)
+      connection = try Connection(readingFrom: directory + "/" + IntakeSchema.fileName)
       try IntakeSchema.schema.check(connection)
     } catch {
       throw ConsoleError(code: .storeUnavailable, message: error.message, cause: error)

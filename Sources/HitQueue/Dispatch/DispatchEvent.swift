@@ -15,8 +15,8 @@ enum DispatchEvent: Sendable {
   case alarm
   /// A pass is asked for.
   case dispatchRequested
-  /// One request is asked for.
-  case oneShot(CallID)
+  /// One request is asked for; after another, by a caller that has just looked at all lanes, or not.
+  case oneShot(CallID, isNext: Bool)
   /// A batch is claimed: its sequences, oldest first.
   case claimed(lane: LaneRow.ID, sequences: [Int64])
   /// No hit of the lane may be sent.

@@ -70,6 +70,10 @@ extension DispatchMachine {
       rejected: rejected, duplicates: duplicates.count, deferred: deferred, notBefore: notBefore, rest: lane.rest)
     lane.decision = decision
     let sent = lane.batch.count
+    // The oldest that can be left; a claim that finds nothing puts it right.
+    if deferred.isEmpty, let last = lane.batch.last, lane.isolation.isEmpty {
+      lane.oldest = max(lane.oldest ?? 0, last)
+    }
     lanes[id] = lane
     report(DispatchReport(result: .good, sent: sent, accepted: accepted, rejected: rejected.count))
     actions.append(.settle(lane: id, decision))

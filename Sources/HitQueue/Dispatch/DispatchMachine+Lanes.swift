@@ -37,7 +37,13 @@ extension DispatchMachine {
     if gate != .open { return completeCall(closedReport, &actions) }
     let ready = lanes.filter { isReady($0.value, now, isManual: true) }
     let first = ready.min { ($0.value.oldest ?? 0, $0.key) < ($1.value.oldest ?? 0, $1.key) }
-    guard let first else { return completeCall(nothingReady(now), &actions) }
+    guard let first else {
+      guard !call.hasScanned else { return completeCall(nothingReady(now), &actions) }
+      call.hasScanned = true
+      call.lane = nil
+      work = .oneShot(call)
+      return scan(&actions)
+    }
     call.lane = first.key
     work = .oneShot(call)
     claim(first.key, &actions)

@@ -30,12 +30,21 @@ struct DispatchMachine: Sendable {
     case oneShot(Call)
   }
 
+  /// A call that waits for its turn.
+  struct QueuedCall: Sendable, Equatable {
+    var id: CallID
+    /// Whether its caller has just looked at all lanes.
+    var isNext: Bool
+  }
+
   /// A call being served.
   struct Call: Sendable, Equatable {
     var id: CallID
     var startedAt: UInt64
     /// Its lane, once chosen.
     var lane: LaneRow.ID?
+    /// Whether all lanes have been looked at for it.
+    var hasScanned = false
     /// What it will tell, once known; it is told when the claim is off the lane.
     var report: DispatchReport?
     var isCancelled = false
@@ -48,7 +57,7 @@ struct DispatchMachine: Sendable {
   var timer: UInt64?
   var isScanning = false
   var isPassRequested = false
-  var calls: [CallID] = []
+  var calls: [QueuedCall] = []
   /// Hosts that asked to be left alone, until when (HQ-434).
   var holds: [String: UInt64] = [:]
   private var isOnline = true
@@ -91,7 +100,7 @@ struct DispatchMachine: Sendable {
       alarm = nil
       ring(now, &actions)
     case .dispatchRequested: if gate == .open { isPassRequested = true }
-    case .oneShot(let call): takeCall(call, &actions)
+    case .oneShot(let call, let isNext): takeCall(QueuedCall(id: call, isNext: isNext), &actions)
     case .claimed(let lane, let sequences): claimed(lane, sequences, now, &actions)
     case .claimEmpty(let lane): claimEmpty(lane, now, &actions)
     case .lockBusy(let lane): lockBusy(lane, now, &actions)
@@ -162,13 +171,13 @@ struct DispatchMachine: Sendable {
     }
   }
 
-  private mutating func start(_ call: CallID, _ now: Moment, _ actions: inout [DispatchAction]) {
+  private mutating func start(_ call: QueuedCall, _ now: Moment, _ actions: inout [DispatchAction]) {
     guard gate == .open else {
-      actions.append(.complete(call, closedReport))
+      actions.append(.complete(call.id, closedReport))
       return
     }
-    work = .oneShot(Call(id: call, startedAt: now.age))
-    scan(&actions)
+    work = .oneShot(Call(id: call.id, startedAt: now.age, hasScanned: !call.isNext))
+    if !call.isNext { scan(&actions) }
   }
 
   /// What a call hears that comes while nothing may leave (HQ-408).
@@ -196,7 +205,7 @@ struct DispatchMachine: Sendable {
     lane.isReady(at: now.age, isManual: isManual) && holds[lane.origin, default: 0] <= now.age
   }
 
-  private mutating func takeCall(_ call: CallID, _ actions: inout [DispatchAction]) {
+  private mutating func takeCall(_ call: QueuedCall, _ actions: inout [DispatchAction]) {
     // An app that drives the queue itself is not disturbed until it sets the interval again (HQ-407).
     mode = .manual
     timer = nil
@@ -230,7 +239,7 @@ struct DispatchMachine: Sendable {
 
   /// Ends a call: at once when nothing is under way for it, else when its claim is off the lane.
   private mutating func cancel(_ id: CallID, _ actions: inout [DispatchAction]) {
-    if let index = calls.firstIndex(of: id) {
+    if let index = calls.firstIndex(where: { $0.id == id }) {
       calls.remove(at: index)
       actions.append(.complete(id, DispatchReport(result: .error, reason: .cancelled)))
       return

@@ -11,11 +11,16 @@ final class Dispatcher: Sendable {
     var leases: [LaneRow.ID: Lease] = [:]
     var requests: [LaneRow.ID: Task<Void, Never>] = [:]
     var alarm: Task<Void, Never>?
-    var calls: [CallID: @Sendable (DispatchReport) -> Void] = [:]
+    var calls: [CallID: Caller] = [:]
     var lastCall = 0
     /// The end of the completions so far: callers are told in the order of their calls (HQ-409).
     var completions: Task<Void, Never>?
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private struct Caller {
+    var wantsCount: Bool
+    var done: @Sendable (DispatchReport) -> Void
   }
 
   private let store: HitStore
@@ -58,14 +63,20 @@ final class Dispatcher: Sendable {
   }
 
   /// Makes at most one request; `done` is called exactly once, with the report (HQ-407).
+  ///
+  /// - Parameters:
+  ///   - isNext: whether the call follows another in a loop, which needs no fresh look at all lanes.
+  ///   - wantsCount: whether the report says how many hits remain, for which all of them are counted.
   @discardableResult
-  func call(_ done: @escaping @Sendable (DispatchReport) -> Void) -> CallID {
+  func call(
+    isNext: Bool = false, wantsCount: Bool = false, _ done: @escaping @Sendable (DispatchReport) -> Void
+  ) -> CallID {
     let now = moment()
     return state.withLock { state in
       state.lastCall += 1
       let id = CallID(number: state.lastCall)
-      state.calls[id] = done
-      handle(.oneShot(id), at: now, &state)
+      state.calls[id] = Caller(wantsCount: wantsCount, done: done)
+      handle(.oneShot(id, isNext: isNext), at: now, &state)
       return id
     }
   }
@@ -113,9 +124,9 @@ final class Dispatcher: Sendable {
       Task { await end(lease, decision, isSettled: false) }
     case .cancel(let lane): state.requests[lane]?.cancel()
     case .complete(let call, let report):
-      guard let done = state.calls.removeValue(forKey: call) else { return }
+      guard let caller = state.calls.removeValue(forKey: call) else { return }
       let previous = state.completions
-      state.completions = Task { await complete(report, after: previous, done) }
+      state.completions = Task { await complete(report, after: previous, caller) }
     case .alarm(let time):
       state.alarm?.cancel()
       state.alarm = time.map { time in
@@ -208,17 +219,21 @@ final class Dispatcher: Sendable {
     }
   }
 
-  private func complete(
-    _ report: DispatchReport, after previous: Task<Void, Never>?, _ done: @Sendable (DispatchReport) -> Void
-  ) async {
+  private func complete(_ report: DispatchReport, after previous: Task<Void, Never>?, _ caller: Caller) async {
     await previous?.value
     var report = report
+    if caller.wantsCount { report.remaining = await readyCount() }
+    caller.done(report)
+  }
+
+  /// Hits that are ready, in all lanes; 0 while they cannot be counted.
+  func readyCount() async -> Int {
     do throws(StoreError) {
-      report.remaining = try await store.deliver { table throws(StoreError) in try table.readyCount() }
+      return try await store.deliver { table throws(StoreError) in try table.readyCount() }
     } catch {
       logger.log(.error, "the hits cannot be counted: \(error.message)")
+      return 0
     }
-    done(report)
   }
 }
 

@@ -92,7 +92,7 @@ extension DeliveryTable {
     let body = row.blob(at: 9)
     guard Int64(CRC32.checksum(body)) == row.integer(at: 8),
       body.first == QueuedHit.formMark || body.first == QueuedHit.documentMark,
-      let id = row.withBlob(at: 1, { HitID(bytes: $0) }),
+      let id = row.withBlob(at: 1, { HitID($0) }),
       let boot = try boots.name(of: row.integer(at: 4)), let zone = try zones.name(of: row.integer(at: 10))
     else { return nil }
     let created = HitTime(

@@ -11,6 +11,7 @@ import Hits
 final class DeliveryTable {
   let connection: Connection
   let counters: CounterTable
+  private let ledger: Ledger
   let maxAge: Int64
   let lane: Statement
   let lanes: Statement
@@ -33,9 +34,10 @@ final class DeliveryTable {
   /// The most hits in quarantine (HQ-433).
   static let quarantineLimit: Int64 = 1_000
 
-  init(_ connection: Connection, counters: CounterTable, maxAge: Duration) throws(StoreError) {
+  init(_ connection: Connection, counters: CounterTable, ledger: Ledger, maxAge: Duration) throws(StoreError) {
     self.connection = connection
     self.counters = counters
+    self.ledger = ledger
     self.maxAge = maxAge.components.seconds
     lane = try connection.prepare("SELECT inflight, tracker, property, protocol, endpoint FROM lane WHERE id = ?")
     lanes = try connection.prepare(
@@ -67,9 +69,10 @@ final class DeliveryTable {
     zones = NamesByID(try connection.prepare("SELECT name FROM zone WHERE id = ?")) { $0.text(at: 0) }
   }
 
-  /// One transaction with the counts of what it does.
+  /// One transaction with the counts of what it does, and of the hits that came since the last.
   func transaction<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     let result = try connection.transaction { () throws(StoreError) in
+      try ledger.balance()
       let result = try work()
       try counters.write()
       return result

@@ -35,7 +35,7 @@ struct HitInspection {
   }
 
   private func summary(_ row: Statement, _ inFlight: Set<Int64>) -> HitSummary? {
-    guard let id = row.withBlob(at: 1, { HitID(bytes: $0) }) else { return nil }
+    guard let id = row.withBlob(at: 1, { HitID($0) }) else { return nil }
     let sequence = row.integer(at: 0)
     let hit = QueuedHit(
       id: id, sequence: sequence, created: HitTime(wallMilliseconds: row.integer(at: 5), ageClock: 0, boot: BootID("")),
@@ -66,8 +66,23 @@ struct HitInspection {
       _ = try row.step()
       return (Int(row.integer(at: 0)), Int(row.integer(at: 1)), row.optionalInteger(at: 2))
     }
-    return HitStatistics(
-      counters: try CounterTable.read(connection), lanes: try lanes(), hits: hits, bytes: bytes, oldest: oldest)
+    return HitStatistics(counters: try counters(), lanes: try lanes(), hits: hits, bytes: bytes, oldest: oldest)
+  }
+
+  /// The counters with the hits that the ledger has not counted yet.
+  private func counters() throws(StoreError) -> HitCounters {
+    var counters = try CounterTable.read(connection)
+    let uncounted = try connection.prepare(
+      """
+      SELECT lane, COUNT(*) FROM hit WHERE seq > COALESCE((SELECT value FROM meta WHERE key = 'sequence'), 0)
+      GROUP BY lane
+      """)
+    return try uncounted.query { row throws(StoreError) in
+      while try row.step() {
+        counters.byLane[.accepted, default: [:]][row.integer(at: 0), default: 0] += row.integer(at: 1)
+      }
+      return counters
+    }
   }
 
   private func lanes() throws(StoreError) -> [LaneSummary] {

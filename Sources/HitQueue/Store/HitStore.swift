@@ -121,6 +121,12 @@ final class HitStore: Sendable {
   /// Commits everything that waits in memory (HQ-316).
   func flush() throws(StoreError) { try writer.flush() }
 
+  /// Brings the counters up to date on disk.
+  func balance() async throws(StoreError) {
+    try await writer.perform { tables throws(StoreError) in try tables.delivery.transaction { () throws(StoreError) in }
+    }
+  }
+
   /// Commits everything that waits in memory, without holding up the caller's thread.
   func flushSoon() async throws(StoreError) {
     try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, StoreError>, Never>) in

@@ -26,7 +26,6 @@ public struct HitStoreReader: Sendable {
     _ body: (HitInspection) throws(StoreError) -> Result
   ) throws(HitQueueError) -> Result {
     do throws(StoreError) {
-      try StoreDirectory.check(path)
       let connection = try Connection(readingFrom: path)
       try HitSchema.schema.check(connection)
       return try body(HitInspection(connection))

@@ -10,10 +10,14 @@ final class HitTables: StoreTables {
   private let zones: NameTable<String>
   private let boots: NameTable<BootID>
   private let insertion: Statement
-  private let sequences: SequenceReserve
+  private let ledger: Ledger
+  private let pending: PendingCounts
   private let occupancy: Occupancy
   private let bounds: StoreBounds
-  private var accepted: (lane: Int64, count: Int) = (0, 0)
+  /// The sequence of the last row of the transaction under way; nil between transactions.
+  private var lastOfGroup: Int64?
+  /// The last sequence that this connection has given.
+  private var last: Int64 = 0
 
   init(
     path: String, configuration: HitStoreConfiguration, identity: IdentityFile, pending: PendingCounts
@@ -24,7 +28,9 @@ final class HitTables: StoreTables {
     try bounds.limitFile(of: connection)
     try HitSchema.schema.apply(to: connection)
     counters = try CounterTable(connection, pending: pending)
-    delivery = try DeliveryTable(connection, counters: counters, maxAge: configuration.maxAge)
+    ledger = try Ledger(connection, counters: counters, identity: identity)
+    self.pending = pending
+    delivery = try DeliveryTable(connection, counters: counters, ledger: ledger, maxAge: configuration.maxAge)
     lanes = try NameTable(
       connection, select: "SELECT id FROM lane WHERE tracker = ? AND property = ? AND protocol = ? AND endpoint = ?",
       insert: "INSERT INTO lane(tracker, property, protocol, endpoint) VALUES(?, ?, ?, ?)"
@@ -42,10 +48,10 @@ final class HitTables: StoreTables {
     ) { boot, statement in statement.bind(boot.storedBytes, at: 1) }
     insertion = try connection.prepare(
       """
-      INSERT INTO hit(lane, id, state, priority, kind, purposes, consent, created, age_clock, boot, zone, flags, max_age,
-        bytes, crc, body) VALUES(?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO hit(seq, lane, id, state, priority, kind, purposes, consent, created, age_clock, boot, zone, flags,
+        max_age, bytes, crc, body)
+      VALUES(COALESCE(?, \(Ledger.next)), ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
-    sequences = try SequenceReserve(connection, identity: identity)
     occupancy = try Occupancy(connection)
   }
 
@@ -55,42 +61,61 @@ final class HitTables: StoreTables {
       counters.add(1, to: .refused("storeFull"), lane: lane)
       return StoredHit(lane: lane, sequence: nil)
     }
-    insertion.bind(lane, at: 1)
-    insertion.bind(row.id.bytes, at: 2)
-    insertion.bind(row.priority.rawValue, at: 3)
-    insertion.bind(row.kind.storedCode, at: 4)
-    insertion.bind(row.purposes.rawValue, at: 5)
-    insertion.bind(row.consent.rawValue, at: 6)
-    insertion.bind(row.created.wallMilliseconds, at: 7)
-    insertion.bind(Int64(bitPattern: row.created.ageClock), at: 8)
-    insertion.bind(try boots.id(of: row.created.boot), at: 9)
-    insertion.bind(try zones.id(of: row.created.zone), at: 10)
-    insertion.bind(row.created.isSuspect ? HitFlags.clockSuspect : 0, at: 11)
-    insertion.bind(row.maxAge, at: 12)
-    insertion.bind(row.bytes, at: 13)
-    insertion.bind(Int64(CRC32.checksum(row.body)), at: 14)
-    insertion.bind(row.body, at: 15)
-    try insertion.run()
-    let sequence = connection.lastInsertedRow
-    try sequences.use(sequence)
-    occupancy.add(bytes: row.bytes, sequence: sequence)
-    if accepted.lane != lane { flushAccepted() }
-    accepted = (lane, accepted.count + 1)
+    let sequence = try write(
+      row, lane: lane, boot: try boots.id(of: row.created.boot), zone: try zones.id(of: row.created.zone),
+      sequence: lastOfGroup.map { $0 + 1 })
+    lastOfGroup = sequence
+    try ledger.use(sequence)
     counters.add(row.truncatedValues, to: .valuesTruncated, lane: lane)
     counters.add(row.refusedValues, to: .valuesRefused, lane: lane)
     return StoredHit(lane: lane, sequence: sequence)
   }
 
+  func commitAlone(_ row: HitRow) throws(StoreError) -> StoredHit? {
+    // Whatever else a transaction would have to write, or to decide, needs one.
+    guard row.truncatedValues == 0, row.refusedValues == 0, pending.isEmpty, ledger.isReserved(after: last),
+      let lane = lanes.lastID(of: row.lane), let boot = boots.lastID(of: row.created.boot),
+      let zone = zones.lastID(of: row.created.zone),
+      try !occupancy.mayExceed(bounds, addedHits: 1, addedBytes: row.bytes)
+    else { return nil }
+    return StoredHit(lane: lane, sequence: try write(row, lane: lane, boot: boot, zone: zone, sequence: nil))
+  }
+
+  private func write(
+    _ row: HitRow, lane: Int64, boot: Int64, zone: Int64, sequence: Int64?
+  ) throws(StoreError) -> Int64 {
+    insertion.bind(sequence, at: 1)
+    insertion.bind(lane, at: 2)
+    row.id.withBytes { insertion.bind($0, at: 3) }
+    insertion.bind(row.priority.rawValue, at: 4)
+    insertion.bind(row.kind.storedCode, at: 5)
+    insertion.bind(row.purposes.rawValue, at: 6)
+    insertion.bind(row.consent.rawValue, at: 7)
+    insertion.bind(row.created.wallMilliseconds, at: 8)
+    insertion.bind(Int64(bitPattern: row.created.ageClock), at: 9)
+    insertion.bind(boot, at: 10)
+    insertion.bind(zone, at: 11)
+    insertion.bind(row.created.isSuspect ? HitFlags.clockSuspect : 0, at: 12)
+    insertion.bind(row.maxAge, at: 13)
+    insertion.bind(row.bytes, at: 14)
+    insertion.bind(Int64(CRC32.checksum(row.body)), at: 15)
+    insertion.bind(row.body, at: 16)
+    try insertion.run()
+    last = connection.lastInsertedRow
+    occupancy.add(bytes: row.bytes)
+    return last
+  }
+
   func willCommit() throws(StoreError) {
-    flushAccepted()
-    if bounds.overflow == .dropOldest { try occupancy.evict(within: bounds, counters: counters) }
+    lastOfGroup = nil
+    if bounds.overflow == .dropOldest { try occupancy.evict(within: bounds, counters: counters, ledger: ledger) }
     try counters.write()
   }
 
   func didCommit() { counters.didCommit() }
 
   func didRollBack() {
-    accepted = (0, 0)
+    lastOfGroup = nil
     counters.forget()
     lanes.forget()
     zones.forget()
@@ -99,11 +124,6 @@ final class HitTables: StoreTables {
   }
 
   static func bytes(of row: HitRow) -> Int { row.bytes }
-
-  private func flushAccepted() {
-    counters.add(accepted.count, to: .accepted, lane: accepted.lane)
-    accepted = (0, 0)
-  }
 }
 
 /// Bits of `hit.flags`.

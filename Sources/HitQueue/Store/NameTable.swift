@@ -29,6 +29,9 @@ final class NameTable<Name: Hashable> {
     return id
   }
 
+  /// The number of a name that was looked up last; nil for any other.
+  func lastID(of name: Name) -> Int64? { last?.name == name ? last?.id : nil }
+
   private func lookUp(_ name: Name) throws(StoreError) -> Int64 {
     bind(name, selection)
     let found = try selection.query { row throws(StoreError) in try row.step() ? row.integer(at: 0) : nil }

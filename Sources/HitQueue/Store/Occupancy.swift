@@ -30,7 +30,7 @@ final class Occupancy {
   }
 
   /// Notes a row of the transaction under way.
-  func add(bytes size: Int, sequence: Int64) {
+  func add(bytes size: Int) {
     hits += 1
     bytes += size
   }
@@ -48,12 +48,13 @@ final class Occupancy {
   }
 
   /// Lets the oldest hits go, in steps, those of normal priority first and never one that is in a request.
-  func evict(within bounds: StoreBounds, counters: CounterTable) throws(StoreError) {
+  func evict(within bounds: StoreBounds, counters: CounterTable, ledger: Ledger) throws(StoreError) {
     guard try mayExceed(bounds) else { return }
     try count()
     guard bounds.isExceeded(hits: hits, bytes: bytes) else { return }
     // A step is what a full store lets go at once; of a small one not more than half.
     let step = min(max(hits / 100, 100), max(1, hits / 2))
+    try ledger.balance()
     let inFlight = try InFlight.sequences(in: connection)
     // Those of high priority go only as far as the bounds demand.
     for priority: Int64 in [0, 1] where bounds.isExceeded(hits: hits, bytes: bytes) {
@@ -87,7 +88,8 @@ final class Occupancy {
     }
   }
 
-  private func mayExceed(
+  /// Whether a bound may be exceeded, as far as that is known without counting.
+  func mayExceed(
     _ bounds: StoreBounds, addedHits: Int = 0, addedBytes: Int = 0
   ) throws(StoreError) -> Bool {
     if !isSpanKnown, !isCounted {

@@ -6,6 +6,8 @@ final class PendingCounts: Sendable {
 
   func add(_ count: Int, to name: HitCounters.Name) { counts.withLock { $0[name, default: 0] += count } }
 
+  var isEmpty: Bool { counts.withLock { $0.isEmpty } }
+
   /// Hands the counts over to a transaction.
   func take() -> [HitCounters.Name: Int] {
     counts.withLock { counts in

@@ -29,6 +29,18 @@ public struct HitID: Sendable, Hashable {
     self.init(high: high, low: low)
   }
 
+  /// Reads 16 bytes in place; nil when there are not 16.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  }
+
+  /// Gives the 16 bytes in place.
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
+  }
+
   /// The 16 bytes.
   public var bytes: [UInt8] {
     [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }

@@ -91,13 +91,13 @@ package struct JSONElement: Sendable {
 
   private var list: [Value] {
     var list: [Value] = []
-    list.reserveCapacity(items.remaining)
+    list.reserveCapacity(items.count)
     for item in items { list.append(item.value) }
     return list
   }
 
   private var map: [String: Value] {
-    var map = [String: Value](minimumCapacity: members.remaining)
+    var map = [String: Value](minimumCapacity: members.count)
     for member in members { map[member.key] = member.value.value }
     return map
   }
@@ -123,7 +123,7 @@ extension JSONElement {
     fileprivate var end = 0
 
     /// How many there are; counting them skips from one to the next.
-    fileprivate var remaining: Int {
+    package var count: Int {
       var (items, count) = (self, 0)
       while items.next() != nil { count += 1 }
       return count
@@ -152,7 +152,8 @@ extension JSONElement {
 
     fileprivate var items: Items?
 
-    fileprivate var remaining: Int { (items?.remaining ?? 0) / 2 }
+    /// How many there are, every occurrence of a key counted.
+    package var count: Int { (items?.count ?? 0) / 2 }
 
     package mutating func next() -> Member? {
       guard let name = items?.next(), let value = items?.next() else { return nil }

@@ -1,3 +1,5 @@
+import Hits
+
 /// Looks at a decoded container as a whole: the one asked for, for apps, of known functions.
 struct ContainerReview {
   /// The id asked for; nil when any will do.
@@ -60,16 +62,21 @@ struct ContainerReview {
   }
 
   /// Tells of names that have several defaults, of which the last one counts (TM-641).
+  ///
+  /// Names of a kilobyte and more are not looked at: a file can give one to all macros, and comparing takes long then.
   private func reviewDefaults(_ macros: [Call], diagnostics: inout DiagnosticList) {
-    var counts: [String: Int] = [:]
-    for macro in macros where !macro.isNotDefault && !macro.name.isEmpty && macro.name.utf8.count <= 4_096 {
-      counts[macro.name, default: 0] += 1
-    }
-    for (name, count) in counts.filter({ $0.value > 1 }).sorted(by: { $0.key < $1.key }) {
+    let defaults = macros.indices.lazy
+      .filter { !macros[$0].isNotDefault && 1..<1_024 ~= macros[$0].name.utf8.count }
+      .sorted { macros[$0].name.precedesInBytes(macros[$1].name) }
+    var rest = defaults[...]
+    while let first = rest.first {
+      let count = rest.prefix { macros[$0].name.hasSameScalars(as: macros[first].name) }.count
+      rest = rest.dropFirst(count)
+      guard count > 1 else { continue }
       diagnostics.add(
         Diagnostic(
           .info, .duplicateMacroDefault, "\(count) macros are the default of one name; the last of them is used.",
-          at: name))
+          at: macros[first].name))
     }
   }
 }

@@ -18,18 +18,20 @@ package struct NameResult: Sendable {
 extension EvaluationPass {
   /// Asks for a macro name (TM-640).
   package mutating func result(ofName name: Int) -> NameResult {
-    let planned = plan.names[name]
-    if let constant = planned.constant {
-      return NameResult(
-        evaluated: .value(constant), size: constant.size, chosen: planned.defaultMacro, isDefault: true, isCached: true)
-    }
     if let known = nameResults[name] { return known }
-    let result = nested(.name(name)) { failure in
-      NameResult(evaluated: .failed(failure))
-    } _: { pass in
-      pass.newResult(ofName: name, planned)
+    let planned = plan.names[name]
+    let result: NameResult
+    if let constant = planned.constant {
+      result = NameResult(
+        evaluated: .value(constant), size: constant.size, chosen: planned.defaultMacro, isDefault: true, isCached: true)
+    } else {
+      result = nested(.name(name)) { failure in
+        NameResult(evaluated: .failed(failure))
+      } _: { pass in
+        pass.newResult(ofName: name, planned)
+      }
+      if isUnderWay(.name(name)) { return result }
     }
-    if isUnderWay(.name(name)) { return result }
     nameResults[name] = result
     if detail != .off { askedNames.append(name) }
     if case .value = result.evaluated, let macro = result.chosen { push(after: macro) }

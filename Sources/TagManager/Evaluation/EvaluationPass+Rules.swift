@@ -40,7 +40,8 @@ extension EvaluationPass {
   }
 
   /// The verdict of predicates that keep a rule from passing; nil when none does.
-  private mutating func decide(_ predicates: RuleIndexes, negated: Bool, _ looked: inout [PredicateOutcome]) -> Verdict? {
+  private mutating func decide(_ predicates: RuleIndexes, negated: Bool, _ looked: inout [PredicateOutcome]) -> Verdict?
+  {
     for predicate in predicates {
       let answer = answer(ofPredicate: predicate)
       let isTrue = answer.result.verdict == .isTrue
@@ -88,10 +89,13 @@ package struct FiringDecision: Sendable {
 
 extension EvaluationPass {
   /// Evaluates the rules that an event of this name has to look at, and decides which tags fire.
-  package mutating func decide(event: String) -> FiringDecision {
+  package mutating func decide(event: String) -> FiringDecision { decide(by: plan.tagRules.rules(for: event)) }
+
+  /// Evaluates rules, and decides which tags fire.
+  package mutating func decide(by rules: RuleIndex.Merged) -> FiringDecision {
     var rulesOfTag: [(tag: Int, rule: Int)] = []
     var removers: [Int: Int] = [:]
-    for index in plan.tagRules.rules(for: event) {
+    for index in rules {
       let verdict = verdict(ofRule: index)
       guard verdict != .fails else { continue }
       let rule = plan.container.rules[index]

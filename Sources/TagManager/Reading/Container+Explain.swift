@@ -29,7 +29,7 @@ extension Container {
     return Explanation(tag: name, isKnown: !tags.isEmpty, fires: fires, rules: rules)
   }
 
-  private func context(of content: Content, seeing update: [String: Value]) -> MacroContext {
+  private func context(of content: ContainerContent, seeing update: [String: Value]) -> MacroContext {
     var model = dataLayer.model
     do throws(PushRejection) {
       try model.push(update)
@@ -37,8 +37,8 @@ extension Container {
       // A push would apply nothing of it either, so the rules see the data layer as it is (TM-516).
       environment.log(.error, "\(id) An update to explain was refused: \(error.rawValue).")
     }
-    return context(
-      of: content, model: model, event: DataLayerModel.eventName(of: update), update: update,
+    return content.context(
+      model: model, event: DataLayerModel.eventName(of: update), update: update,
       time: environment.ports.clock.wallMilliseconds)
   }
 }

@@ -66,14 +66,14 @@ extension Container {
 /// One pass of getters over one content.
 private struct Reader {
   private let container: Container
-  private let content: Container.Content
+  private let content: ContainerContent
   private var pass: EvaluationPass
 
-  init(_ container: Container, _ content: Container.Content) {
+  init(_ container: Container, _ content: ContainerContent) {
     self.container = container
     self.content = content
-    let context = container.context(
-      of: content, model: container.dataLayer.model, time: container.environment.ports.clock.wallMilliseconds)
+    let context = content.context(
+      model: container.dataLayer.model, time: container.environment.ports.clock.wallMilliseconds)
     pass = EvaluationPass(content.plan, context: context, cache: content.cache, detail: .off)
   }
 
@@ -94,7 +94,7 @@ private struct Reader {
   /// Pushes what the macros asked for, and tells what was found out.
   mutating func finish() {
     for update in pass.takePushes() { container.dataLayer.push(update) }
-    container.tell(pass.takeRemarks(), of: content)
+    content.tell(pass.takeRemarks())
   }
 
   private mutating func rule(of result: NameResult, _ name: Int) -> String? {
@@ -107,7 +107,7 @@ private struct Reader {
   }
 
   private func tellUnknown(_ key: String) {
-    guard content.once.isFirst(.unknownKey(key)) else { return }
+    guard content.isFirst(.unknownKey(key)) else { return }
     let near = EditDistance.nearest(to: key, among: content.plan.names.map(\.name), within: 2)
     let hint = near.map { " Did you mean '\($0)'?" } ?? ""
     container.environment.log(.warning, "\(container.id) has no value '\(key)'.\(hint)")

@@ -25,13 +25,19 @@ package struct RuleIndex: Sendable {
   /// The rules that an event of this name may pass, in file order.
   package func rules(for event: String) -> Merged { Merged(byEvent[event] ?? [], anyEvent) }
 
-  /// How many rules wait for other names.
-  package func skipped(for event: String) -> Int { filedCount - (byEvent[event]?.count ?? 0) }
+  /// How many rules wait for other names than the one whose rules these are.
+  package func skipped(besides rules: Merged) -> Int { filedCount - rules.filedCount }
 
   /// Two ascending lists as one.
   package struct Merged: Sequence, IteratorProtocol {
     private var left: ArraySlice<Int>
     private var right: ArraySlice<Int>
+
+    /// How many of the rules are filed under the event's name.
+    fileprivate var filedCount: Int { left.count }
+
+    /// Whether there is none.
+    package var isEmpty: Bool { left.isEmpty && right.isEmpty }
 
     init(_ left: [Int], _ right: [Int]) {
       self.left = left[...]

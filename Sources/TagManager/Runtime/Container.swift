@@ -8,32 +8,8 @@ import Hits
 /// It may be used from any thread. Content that is loaded later replaces the content in force at once; an evaluation
 /// under way finishes on the old one (TM-341).
 public final class Container: Sendable {
-  /// What an install puts in force.
-  struct Content: Sendable {
-    let plan: EvaluationPlan
-    let generation: Int
-    let origin: ContainerOrigin
-    let diagnostics: [Diagnostic]
-    let cache = StaticCache()
-    /// What has been said once about this content.
-    let once = OnceLog()
-
-    init(_ loaded: LoadedContent, id: ContainerID, generation: Int, clock: any HitClock) {
-      plan = EvaluationPlan(loaded.container, id: id, clock: clock)
-      self.generation = generation
-      origin = loaded.origin
-      diagnostics = loaded.diagnostics + plan.diagnostics
-    }
-
-    /// Tells the author something that evaluation found out, once.
-    func report(_ diagnostic: Diagnostic, of id: ContainerID, _ environment: Environment) {
-      guard once.isFirst(.diagnostic(diagnostic)) else { return }
-      environment.log(diagnostic.severity.logLevel, "\(id) \(diagnostic.message)")
-    }
-  }
-
   private struct State {
-    var content: Content
+    var content: ContainerContent
     var isClosed = false
     /// The tags that fire once per load and have (TM-803).
     var spentTags: Set<SpentTag> = []
@@ -57,7 +33,9 @@ public final class Container: Sendable {
     self.environment = environment
     self.dataLayer = dataLayer
     self.registry = registry
-    state = Locked(State(content: Content(content, id: id, generation: 1, clock: environment.ports.clock)))
+    let content = ContainerContent(
+      content, id: id, generation: 1, handlers: handlers, environment: environment)
+    state = Locked(State(content: content))
   }
 
   /// The version of the content in force; may be empty.
@@ -77,10 +55,10 @@ public final class Container: Sendable {
     registry.remove(self)
   }
 
-  var content: Content { state.withLock { $0.content } }
+  var content: ContainerContent { state.withLock { $0.content } }
 
   /// The content in force; nil once the container is closed.
-  var openContent: Content? { state.withLock { $0.isClosed ? nil : $0.content } }
+  var openContent: ContainerContent? { state.withLock { $0.isClosed ? nil : $0.content } }
 }
 
 extension Container {
@@ -101,23 +79,6 @@ extension Container {
 
   func spend(_ tag: SpentTag) { state.withLock { _ = $0.spentTags.insert(tag) } }
 
-  /// What a pass over the content may see.
-  func context(
-    of content: Content, model: DataLayerModel, event: String? = nil, update: [String: Value] = [:], time: Int64
-  ) -> MacroContext {
-    let ports = environment.ports
-    return MacroContext(
-      dataLayer: model, event: event, update: update, time: time, containerID: id,
-      containerVersion: content.plan.container.version, consent: environment.settings.consent, device: ports.device,
-      identifiers: ports.identifiers, random: ports.random,
-      clickString: { [facts = environment.facts] in facts.clickString($0) },
-      macroHandler: { [handlers, environment] name in
-        handlers.macroHandler(for: name) ?? environment.handlers.macroHandler(for: name)
-      },
-      regexes: content.plan.regexes,
-      report: { [id, environment] in content.report($0, of: id, environment) })
-  }
-
   /// What a built-in tag may see.
   func tagContext(of event: PushedEvent) -> TagContext {
     let ports = environment.ports
@@ -130,32 +91,20 @@ extension Container {
       conversionBase: configuration.conversionBase, isSpent: { [facts = environment.facts] in facts.isSpent(image: $0) }
     )
   }
-
-  /// Says, once per content, what a pass found out for the author.
-  func tell(_ remarks: [EvaluationPass.Remark], of content: Content) {
-    for remark in remarks where content.once.isFirst(.remark(remark)) {
-      environment.log(.warning, "\(id) \(remark.message(in: content.plan))")
-    }
-  }
 }
 
 extension Container {
   /// Evaluates an event; nil when the container is closed.
   func evaluate(_ event: PushedEvent, detail: TraceDetail, in dataLayer: DataLayer) -> ContainerOutcome? {
     guard let content = openContent else { return nil }
+    let plan = content.plan
+    let rules = plan.tagRules.rules(for: event.name)
     var outcome = ContainerOutcome(
-      id: id.text, version: content.plan.container.version, generation: content.generation, origin: content.origin,
-      rulesSkippedByEvent: content.plan.tagRules.skipped(for: event.name))
-    guard !content.plan.tagRules.isEmpty else { return outcome }
-    let context = context(
-      of: content, model: event.model, event: event.name, update: event.update, time: event.time)
-    var pass = EvaluationPass(content.plan, context: context, cache: content.cache, detail: detail)
-    let decision = pass.decide(event: event.name)
-    var runner = TagRunner(container: self, content: content, event: event, pass: pass)
-    outcome.tags = runner.run(decision)
-    if detail != .off {
-      outcome.rules = runner.pass.sortedRuleOutcomes()
-      outcome.macros = runner.pass.macroOutcomes()
+      id: id.text, version: plan.container.version, generation: content.generation, origin: content.origin,
+      isPreview: content.origin == .preview, rulesSkippedByEvent: plan.tagRules.skipped(besides: rules))
+    if !rules.isEmpty {
+      var runner = TagRunner(container: self, content: content, event: event, detail: detail)
+      runner.run(rules, &outcome)
     }
     environment.log(.debug, "\(id) \(outcome.summary(of: event.name))")
     return outcome

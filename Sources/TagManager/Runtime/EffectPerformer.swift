@@ -5,13 +5,13 @@ import Hits
 /// An effect that fails gives the tag its status; the effects after it are done all the same.
 struct EffectPerformer {
   let container: Container
-  let content: Container.Content
+  let content: ContainerContent
   /// What became of the tag so far.
   private(set) var status = TagOutcome.Status.fired
   /// The hits that were taken in.
   private(set) var hitIDs: [HitID] = []
 
-  init(container: Container, content: Container.Content) {
+  init(container: Container, content: ContainerContent) {
     self.container = container
     self.content = content
   }
@@ -33,7 +33,7 @@ struct EffectPerformer {
       environment.requests.send(request)
       start()
     case .spend(let id): environment.facts.spend(image: id)
-    case .warn(let diagnostic): content.report(diagnostic, of: container.id, environment)
+    case .warn(let diagnostic): content.report(diagnostic)
     case .blockFilters: break  // a matter of the whole event, which the runner settles
     }
   }

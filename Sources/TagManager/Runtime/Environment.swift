@@ -1,7 +1,7 @@
 import Hits
 
 /// What every part of one running tag manager shares: its ports, its settings, what the app registered.
-struct Environment: Sendable {
+final class Environment: Sendable {
   let ports: TagManager.Ports
   let configuration: TagManager.Configuration
   let settings: Settings
@@ -15,10 +15,10 @@ struct Environment: Sendable {
   /// What has been said once for the whole manager.
   let once = OnceLog()
 
-  init(ports: TagManager.Ports, configuration: TagManager.Configuration) {
+  init(ports: TagManager.Ports, configuration: TagManager.Configuration, logger: any TagLogger) {
     self.ports = ports
     self.configuration = configuration
-    let settings = Settings(logger: StandardTagLogger(), traceDetail: configuration.traceDetail)
+    let settings = Settings(logger: logger, traceDetail: configuration.traceDetail)
     self.settings = settings
     let table = FunctionKind.tag.table
     tagFunctions = Dictionary(

@@ -37,7 +37,7 @@ struct EventQueue<Event: Sendable>: Sendable {
     var root: UInt64?
   }
 
-  private var waiting: ArraySlice<Entry> = []
+  private var waiting = Waiting()
   private var chains: [UInt64: Chain] = [:]
   private var running: Running?
 
@@ -66,11 +66,34 @@ struct EventQueue<Event: Sendable>: Sendable {
     if let root = running?.root, chains[root]?.waiting == 0 { chains[root] = nil }
     guard let entry = waiting.popFirst() else {
       running = nil
-      waiting = []
       return nil
     }
     if entry.isNested { chains[entry.root]?.waiting -= 1 }
     running?.root = entry.root
     return entry.event
+  }
+
+  /// Entries in a row: both ends take constant time, however many wait.
+  private struct Waiting: Sendable {
+    /// A taken entry is nil at once, for it holds a copy of the data layer.
+    private var entries: [Entry?] = []
+    private var taken = 0
+
+    mutating func append(_ entry: Entry) { entries.append(entry) }
+
+    mutating func popFirst() -> Entry? {
+      guard taken < entries.count else { return nil }
+      let entry = entries[taken]
+      entries[taken] = nil
+      taken += 1
+      if taken == entries.count {
+        entries.removeAll(keepingCapacity: taken <= 1_024)
+        taken = 0
+      } else if taken >= 1_024, taken * 2 >= entries.count {
+        entries.removeFirst(taken)
+        taken = 0
+      }
+      return entry
+    }
   }
 }

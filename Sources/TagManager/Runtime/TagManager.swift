@@ -15,8 +15,12 @@ public final class TagManager: Sendable {
   private let evaluator: EventEvaluator
 
   /// Makes a manager that reaches the outside through its ports only (TM-1200).
-  public init(configuration: Configuration = Configuration(), ports: Ports) {
-    environment = Environment(ports: ports, configuration: configuration)
+  ///
+  /// Loading of kept data-layer values begins at once, so a logger that must miss nothing is given here.
+  public init(
+    configuration: Configuration = Configuration(), ports: Ports, logger: any TagLogger = StandardTagLogger()
+  ) {
+    environment = Environment(ports: ports, configuration: configuration, logger: logger)
     evaluator = EventEvaluator(environment: environment, registry: registry)
     dataLayer = DataLayer(environment: environment, evaluator: evaluator)
   }

@@ -5,21 +5,30 @@ import Hits
 /// The pass evaluates, the sequence orders, the tags say what they want done; here it is done.
 struct TagRunner {
   let container: Container
-  let content: Container.Content
+  let content: ContainerContent
   let event: PushedEvent
-  var pass: EvaluationPass
+  private var pass: EvaluationPass
   private var filtersBlockedBy: String?
   private var outcomes: [TagOutcome] = []
 
-  init(container: Container, content: Container.Content, event: PushedEvent, pass: EvaluationPass) {
+  init(container: Container, content: ContainerContent, event: PushedEvent, detail: TraceDetail) {
     self.container = container
     self.content = content
     self.event = event
-    self.pass = pass
+    let context = content.context(model: event.model, event: event.name, update: event.update, time: event.time)
+    pass = EvaluationPass(content.plan, context: context, cache: content.cache, detail: detail)
+  }
+
+  /// Evaluates the rules that the event has to look at, fires what they decide, and tells all of it.
+  mutating func run(_ rules: RuleIndex.Merged, _ outcome: inout ContainerOutcome) {
+    outcome.tags = fire(pass.decide(by: rules))
+    guard pass.detail != .off else { return }
+    outcome.rules = pass.sortedRuleOutcomes()
+    outcome.macros = pass.macroOutcomes()
   }
 
   /// Fires what was decided; blocked tags come last.
-  mutating func run(_ decision: FiringDecision) -> [TagOutcome] {
+  private mutating func fire(_ decision: FiringDecision) -> [TagOutcome] {
     settlePass()
     guard !decision.fires.isEmpty || !decision.blocked.isEmpty else { return [] }
     let rules = Dictionary(uniqueKeysWithValues: decision.fires.map { ($0.tag, $0.rules) })
@@ -132,7 +141,7 @@ struct TagRunner {
   /// Does what the pass has asked for on its way: nested pushes, and words to the author.
   private mutating func settlePass() {
     for update in pass.takePushes() { container.dataLayer.push(update) }
-    container.tell(pass.takeRemarks(), of: content)
+    content.tell(pass.takeRemarks())
   }
 }
 

@@ -29,7 +29,7 @@ struct ConversionTag: BuiltInTag {
   private static func facts(_ context: TagContext) -> [(key: String, value: String)] {
     [
       ("bundleid", context.device.appID ?? ""), ("appversion", context.device.appVersion ?? ""),
-      ("osversion", context.device.osVersion), ("sdkversion", "tagworks-" + ProductVersion.text),
+      ("osversion", context.device.osVersion), ("sdkversion", "tagworks-" + ProductInfo.version),
       ("timestamp", String(context.time / 1_000)),
     ]
   }

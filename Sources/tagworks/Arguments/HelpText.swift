@@ -27,7 +27,7 @@ enum HelpText {
     \(table("Commands", commands.map { (Substring($0.path), $0.summary) }))
 
     Results go to standard output, messages to standard error.
-    'tagworks COMMAND --help' tells what a command takes.
+    'tagworks COMMAND --help' tells what a command takes, 'tagworks --version' which version this is.
 
     """
   }

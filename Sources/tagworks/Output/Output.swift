@@ -18,8 +18,10 @@ enum Output {
     do {
       try handle.write(contentsOf: Data(text.utf8))
     } catch {
-      // Nobody reads any more, as behind `| head`; there is no one left to tell.
-      exit(ExitStatus.unavailable.rawValue)
+      // A reader that has had enough, as `| head`, is no failure; a full disk behind `>` is one.
+      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      let isReaderGone = errno == EPIPE || cause?.code == Int(EPIPE)
+      exit((isReaderGone ? ExitStatus.success : .unavailable).rawValue)
     }
   }
 }

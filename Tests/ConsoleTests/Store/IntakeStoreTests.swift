@@ -6,15 +6,10 @@ import Testing
 
 @testable import Console
 
-/// A directory that lasts as long as its object.
-final class TemporaryDirectory: Sendable {
-  let path = FileManager.default.temporaryDirectory.appendingPathComponent("tagworks-\(UUID().uuidString)").path
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
 @Suite("Intake storage") struct IntakeStoreTests {
-  let directory = TemporaryDirectory()
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory(isMade: false) }
 
   // A disk that is nearly full would turn every test into a test of 507.
   func store(clock: any HitClock = ManualClock(wallMilliseconds: 10_000)) throws -> IntakeStore {
@@ -139,7 +134,7 @@ final class TemporaryDirectory: Sendable {
   func foreign() throws {
     let missing = #expect(throws: ConsoleError.self) { try IntakeReader(directory: directory.path) }
     #expect(missing?.code == .storeUnavailable)
-    #expect(missing?.message == "\(directory.path) holds no collector's store")
+    #expect(missing?.message == "\(directory.path)/intake.sqlite3 does not exist")
     try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
     try Data("no database".utf8).write(to: URL(fileURLWithPath: directory.path + "/intake.sqlite3"))
     #expect(throws: ConsoleError.self) { try IntakeReader(directory: directory.path) }

@@ -126,12 +126,12 @@ struct DefaultContainerTests {
 
   @Test("TM-204: a directory's files are candidates; one that is not there has none")
   func directory() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("tagworks-\(UUID().uuidString)").path
+    let directory = try TemporaryDirectory(isMade: false)
+    let path = directory.path
     let source = DirectoryDefaultContainers(path: path)
     #expect(try source.data(named: "GTM-XXXX", limit: 10) == nil)
     #expect(try source.names() == [])
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: path) }
     try Self.json.write(to: URL(fileURLWithPath: path).appendingPathComponent("GTM-XXXX.json"))
     #expect(try source.names() == ["GTM-XXXX.json"])
     #expect(try source.data(named: "GTM-XXXX.json", limit: 10)?.count == 11, "never read past the limit")

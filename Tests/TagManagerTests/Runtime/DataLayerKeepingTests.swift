@@ -12,8 +12,8 @@ struct DataLayerKeepingTests {
   ) -> (TagManager, RecordingLogger) {
     let logger = RecordingLogger()
     let manager = TagManager(
-      ports: TagManager.Ports(sink: RecordingSink(), clock: clock, dataLayerStorage: storage, deviceStore: store))
-    manager.logger = logger
+      ports: TagManager.Ports(sink: RecordingSink(), clock: clock, dataLayerStorage: storage, deviceStore: store),
+      logger: logger)
     return (manager, logger)
   }
 

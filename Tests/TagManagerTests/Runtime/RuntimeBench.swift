@@ -24,8 +24,7 @@ struct RuntimeBench {
     var ports = TagManager.Ports(sink: sink, clock: clock, random: SeededRandomSource(seed: 1))
     ports.register(recorder, for: FunctionName.recording.rawValue)
     configure(&ports)
-    manager = TagManager(configuration: configuration, ports: ports)
-    manager.logger = logger
+    manager = TagManager(configuration: configuration, ports: ports, logger: logger)
     container = try manager.openContainer("GTM-TEST", with: LoadedContent(sketch.container, origin: origin))
   }
 

@@ -16,7 +16,7 @@ import Testing
           .beacon(
             "https://www.googleadservices.com/pagead/conversion/955588208/?label=7dhY&value=12.5&currency_code=EUR"
               + "&oid=A%2F1&remarketing_only=1&data.screen_name=Home&data.size=XL&bundleid=com.example.shop"
-              + "&appversion=1.4&osversion=18.2&sdkversion=tagworks-\(ProductVersion.text)&timestamp=1625729421"),
+              + "&appversion=1.4&osversion=18.2&sdkversion=tagworks-\(ProductInfo.version)&timestamp=1625729421"),
           tracker: nil)
       ])
   }

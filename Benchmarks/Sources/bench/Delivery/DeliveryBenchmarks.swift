@@ -5,7 +5,7 @@ import Hits
 
 /// What keeping and sending hits costs, beside C programs that do the bare work (HQ-1000 to HQ-1002).
 ///
-/// Each figure is of 100,000 hits: five runs of 20,000, in turns with the baseline.
+/// Each figure is the median of five runs of 20,000 hits, in turns with the baseline.
 enum DeliveryBenchmarks {
   static let all: [Benchmark] = [
     Benchmark("HQ-1000", oneByOne), Benchmark("HQ-1001", grouped), Benchmark("HQ-1002", drain),

@@ -18,7 +18,7 @@ struct BinaryContainerDecoder {
           "The resource has format version \(resource.formatVersion); it is read as version 1."))
     }
     var reader = RawValueReader(
-      bytes,
+      bytes, until: range.upperBound,
       counts: .init(
         values: resource.count(of: .value), macros: resource.count(of: .macro), tags: resource.count(of: .tag)),
       limits: limits)

@@ -16,11 +16,14 @@ struct RawValueReader {
   private(set) var escapes: [Int32: [Int]] = [:]
   private var inlineValues: [RawValue] = []
   private let bytes: [UInt8]
+  private let end: Int
   private let counts: Counts
   private let limits: DecodeLimits
 
-  init(_ bytes: [UInt8], counts: Counts, limits: DecodeLimits) {
+  /// - Parameter end: where the message ends that holds all the values to read.
+  init(_ bytes: [UInt8], until end: Int, counts: Counts, limits: DecodeLimits) {
     self.bytes = bytes
+    self.end = end
     self.counts = counts
     self.limits = limits
     values.reserveCapacity(counts.values + 1)
@@ -105,7 +108,7 @@ struct RawValueReader {
     guard counts.values + position < limits.values else { throw .tooMany("values", limit: limits.values) }
     if position == 0 {
       // A value has four bytes at least, so this is enough for all there can be.
-      inlineValues.reserveCapacity(min(limits.values - counts.values, (bytes.count - range.lowerBound) / 4 + 1))
+      inlineValues.reserveCapacity(min(limits.values - counts.values, (end - range.lowerBound) / 4 + 1))
     }
     inlineValues.append(.constant(.absent))
     let index = Int32(counts.values + position)

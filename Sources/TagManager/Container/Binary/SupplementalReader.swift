@@ -56,7 +56,8 @@ struct SupplementalReader {
 
   /// A value written in full; what can only be told by evaluating it is absent.
   private func value(_ range: Range<Int>) throws(DecodingFault) -> Value {
-    var reader = RawValueReader(bytes, counts: .init(values: 1, macros: 0, tags: 0), limits: limits)
+    var reader = RawValueReader(
+      bytes, until: range.upperBound, counts: .init(values: 1, macros: 0, tags: 0), limits: limits)
     try reader.read(range)
     _ = reader.finish(adding: .constant(.absent))
     return value(0, of: reader.values)

@@ -43,6 +43,7 @@ struct BinaryPropertyListReader {
     }
     states[root] = .open
     try checkReferences(count * 2, position)
+    builder.reserve(count)
     // Many keys may be one object, whose text may be long; it is looked at once.
     var lastUse: [Int: Int] = [:]
     for index in 0..<count { lastUse[try reference(position, index)] = index }

@@ -4,7 +4,7 @@ import Hits
 struct FlatContainerBuilder {
   private let limits: DecodeLimits
   private var pool: ValuePoolBuilder
-  private var entries: [(key: String, value: ValueIndex)] = []
+  private var macros: [Call] = []
 
   init(limits: DecodeLimits) {
     self.limits = limits
@@ -30,6 +30,9 @@ struct FlatContainerBuilder {
     if case .constant(.string(let text)) = pool.nodes[Int(index.rawValue)] { text } else { nil }
   }
 
+  /// Makes room for so many keys at once.
+  mutating func reserve(_ count: Int) { macros.reserveCapacity(min(count, limits.macros)) }
+
   /// Adds a key of the dictionary.
   mutating func add(_ key: String, _ value: ValueIndex) throws(DecodingFault) {
     do throws(DecodingFault) {
@@ -38,40 +41,38 @@ struct FlatContainerBuilder {
       fault.location = key
       throw fault
     }
-    guard entries.count < limits.macros else { throw .tooMany("keys", limit: limits.macros) }
-    entries.append((key, value))
+    guard macros.count < limits.macros else { throw .tooMany("keys", limit: limits.macros) }
+    var macro = Call(.constant)
+    macro.name = key
+    macro.parameters = ["value": value]
+    macros.append(macro)
   }
 
   /// The container, whose macros stand in the order of the input; of a key given twice the last value counts.
   func container(diagnostics: inout DiagnosticList) throws(DecodingFault) -> CompiledContainer {
     let superseded = superseded()
     var container = CompiledContainer(semantics: .legacy)
-    container.macros.reserveCapacity(entries.count - superseded.count)
-    for (index, entry) in entries.enumerated() {
-      guard !superseded.contains(index) else {
-        diagnostics.add(
-          Diagnostic(.warning, .duplicateKey, "A key occurs twice; the last value counts.", at: entry.key))
-        continue
-      }
-      var macro = Call(.constant)
-      macro.name = entry.key
-      macro.parameters = ["value": entry.value]
-      container.macros.append(macro)
-    }
+    container.macros = macros
     container.pool = pool.pool
-    if !superseded.isEmpty { try container.makeCanonical(limits: limits) }
+    guard !superseded.isEmpty else { return container }
+    for index in superseded.sorted() {
+      diagnostics.add(
+        Diagnostic(.warning, .duplicateKey, "A key occurs twice; the last value counts.", at: macros[index].name))
+    }
+    container.macros = macros.indices.filter { !superseded.contains($0) }.map { macros[$0] }
+    try container.makeCanonical(limits: limits)
     return container
   }
 
-  /// The entries whose key comes again later.
+  /// The macros whose name comes again later.
   private func superseded() -> Set<Int> {
-    let order = entries.indices.sorted { left, right in
-      let (leftKey, rightKey) = (entries[left].key, entries[right].key)
-      return leftKey.precedesInBytes(rightKey) || (left < right && leftKey.hasSameScalars(as: rightKey))
+    let order = macros.indices.sorted { left, right in
+      let (leftName, rightName) = (macros[left].name, macros[right].name)
+      return leftName.precedesInBytes(rightName) || (left < right && leftName.hasSameScalars(as: rightName))
     }
     return Set(
       zip(order, order.dropFirst()).lazy
-        .filter { entries[$0].key.hasSameScalars(as: entries[$1].key) }
+        .filter { macros[$0].name.hasSameScalars(as: macros[$1].name) }
         .map { earlier, _ in earlier })
   }
 

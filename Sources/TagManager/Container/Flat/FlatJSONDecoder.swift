@@ -6,6 +6,7 @@ struct FlatJSONDecoder {
 
   func decode(_ root: JSONElement, diagnostics: inout DiagnosticList) throws(DecodingFault) -> CompiledContainer {
     var builder = FlatContainerBuilder(limits: limits)
+    builder.reserve(root.members.count)
     for member in root.members {
       let key = member.key
       guard let value = try value(member.value, at: key, in: &builder, diagnostics: &diagnostics) else { continue }
