@@ -179,7 +179,7 @@ final class Intake: Sendable {
 
   private func report(_ hygiene: FieldHygiene, _ hit: HitBuilder) {
     for warning in hygiene.warnings { warnings.warn("field \(warning.field): \(warning.reason.rawValue)") }
-    for name in hit.ignored { warnings.warn("field \(name): a list or map is no value of a field") }
+    for input in hit.ignored { warnings.warn("field \(input.name) is left out: \(input.reason.rawValue)") }
   }
 }
 
