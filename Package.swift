@@ -53,7 +53,7 @@ let package = Package(
       name: "Console",
       dependencies: ["Hits", "HitQueue", "DurableStore", "Digests", "CMicrohttpd", "CZlib"],
       swiftSettings: settings),
-    .target(name: "TestSupport", dependencies: ["Hits", "TagManager", "HitQueue"], swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["Hits"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
       dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "HTTPClient", "Console"],
