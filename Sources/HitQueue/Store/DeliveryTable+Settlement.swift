@@ -27,6 +27,7 @@ extension DeliveryTable {
       let delivered = claim.hits.count - decision.rejected.count - decision.deferred.count
       counters.add(delivered, to: .delivered, lane: lane)
       counters.add(decision.duplicates, to: .duplicatesAcked, lane: lane)
+      counters.add(decision.unknownRejections, to: .rejectedUnknown, lane: lane)
       count(traffic, lane: lane)
       try end(claim, rest: decision.rest)
     }

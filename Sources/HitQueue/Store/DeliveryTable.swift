@@ -49,7 +49,7 @@ final class DeliveryTable {
       """)
     candidates = try connection.prepare(
       """
-      SELECT seq, id, created, age_clock, boot, flags, max_age, attempts, crc, body, zone FROM hit
+      SELECT seq, id, created, age_clock, boot, flags, max_age, attempts, crc, body, zone, consent FROM hit
       WHERE lane = ? AND state = 0 AND seq BETWEEN ? AND ? AND (not_before IS NULL OR not_before <= ?) ORDER BY seq
       """)
     flight = try connection.prepare("UPDATE lane SET inflight = ? WHERE id = ?")

@@ -33,6 +33,8 @@ public struct HitCounters: Sendable, Hashable {
     public static let maybeDuplicate = Name(rawValue: "maybeDuplicate")
     /// Hits sent without an age, for nobody can know it (HQ-545).
     public static let clockUnknown = Name(rawValue: "clockUnknown")
+    /// Hits that a server refused without saying which (HQ-641).
+    public static let rejectedUnknown = Name(rawValue: "rejectedUnknown")
     /// Values left out because they are none.
     public static let valuesRefused = Name(rawValue: "values.refused")
     /// Texts cut to their limit.

@@ -106,7 +106,7 @@ final class Intake: Sendable {
   private func prepare(_ hit: HitBuilder, through tracker: Tracker) -> PreparedHit {
     let (ownFields, isDryRun, isClosed) = state.withLock { ($0.fields.values, $0.isDryRun, $0.isClosed) }
     if isClosed { return PreparedHit(refuse(.closed)) }
-    guard tracker.destination.language.carries(hit.kind), let kind = hit.kind.wireName else {
+    guard tracker.destination.language.carries(hit.kind) else {
       return PreparedHit(refuse(.unsupportedKind))
     }
     let fields = merge(hit, tracker.fieldsForOneHit(), ownFields, property: tracker.property)
@@ -121,7 +121,9 @@ final class Intake: Sendable {
       // Without an identity no line of this protocol is one, and a made-up client would be a person who is not there.
       return PreparedHit(SendReceipt(state: .refused(.missingField("cid"))))
     }
-    let body = HitBody.form(kind: kind, property: tracker.property, clientID: client, fields: hygiene.fields)
+    let body = HitBody.body(
+      of: hit.kind, property: tracker.property, clientID: client, fields: hygiene.fields,
+      parameters: ParameterHygiene(hit.parameters).parameters)
     return finish(hit, tracker.lane, tracker.destination.language, body, hygiene, isDryRun)
   }
 
@@ -149,12 +151,15 @@ final class Intake: Sendable {
     guard size <= language.limits.hitBytes else {
       return PreparedHit(refuse(.tooLarge(bytes: size, limit: language.limits.hitBytes), hygiene))
     }
+    let check = language.check(queued)
+    if let refusal = check.refusal { return PreparedHit(refuse(refusal, hygiene)) }
     if isDryRun { return PreparedHit(SendReceipt(id: id, state: .dryRun)) }
     return PreparedHit(
       HitRow(
         lane: lane, id: id, kind: hit.kind, priority: hit.kind.priority(fields: hygiene.fields), purposes: hit.purposes,
         consent: .granted, created: created, maxAge: hit.maxAge.map { max(0, $0.components.seconds) }, body: body,
-        truncatedValues: hygiene.truncated, refusedValues: hygiene.refused))
+        truncatedValues: hygiene.truncated + check.truncatedValues,
+        refusedValues: hygiene.refused + check.refusedValues))
   }
 
   /// Device, queue, tracker, hit: the later wins, and what the hit has set to nil is left out (HQ-204).
