@@ -87,16 +87,22 @@ public struct MatomoProtocol: HitProtocol {
   private struct Answer: Decodable {
     var status: String
     var invalid: Int?
-    var invalid_indices: [Int]?
+    var invalidPlaces: [Int]?
+
+    private enum CodingKeys: String, CodingKey {
+      case status
+      case invalid
+      case invalidPlaces = "invalid_indices"
+    }
   }
 
   private func verdict(_ response: HTTPResponse, groups: [[Int]], _ ids: [HitID]) -> Verdict {
     guard 200..<300 ~= response.status else { return .ofFailure(response) }
     guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body)), answer.status == "success"
     else { return .retry(after: nil) }
-    let named = (answer.invalid_indices ?? []).filter(groups.indices.contains)
+    let named = (answer.invalidPlaces ?? []).filter(groups.indices.contains)
     let rejected = named.flatMap { groups[$0] }.map { (ids[$0], "invalid") }
-    let unknown = answer.invalid_indices == nil ? min(max(answer.invalid ?? 0, 0), ids.count) : 0
+    let unknown = answer.invalidPlaces == nil ? min(max(answer.invalid ?? 0, 0), ids.count) : 0
     return .settled(rejected: Dictionary(rejected, uniquingKeysWith: { first, _ in first }), unknown: unknown)
   }
 
