@@ -29,7 +29,8 @@ final class Couriers: Sendable {
   /// Whether the lane can be served.
   func speaks(_ lane: LaneKey) -> Bool { language(of: lane) != nil }
 
-  private func language(of lane: LaneKey) -> (any HitProtocol)? {
+  /// The language of a lane, when it can be served.
+  func language(of lane: LaneKey) -> (any HitProtocol)? {
     if let language = languages.withLock({ $0[lane] }) { return language }
     return LaneLanguage.withoutSecret(lane)
   }
@@ -70,11 +71,13 @@ final class Couriers: Sendable {
     }
   }
 
-  /// Sends a claim and judges the answer.
-  func deliver(_ claim: Claim, by courier: Courier) async -> (Outcome, Traffic) {
+  /// Sends a claim and judges the answer; `consent` is what the person allows now.
+  func deliver(
+    _ claim: Claim, by courier: Courier, consent: ConsentSnapshot
+  ) async -> (Outcome, Traffic) {
     let context = EncodingContext(
       now: claim.now, endpoint: courier.endpoint, userAgent: userAgent, tracker: courier.tracker,
-      request: claim.request)
+      request: claim.request, consent: consent)
     var traffic = Traffic()
     let request: HTTPRequest
     // What cannot be told in the protocol's words is as good as refused by the server.

@@ -17,14 +17,6 @@ extension ConsentSnapshot {
     if !purposes.isDisjoint(with: self.purposes(in: .denied)) { return .denied }
     return purposes.isDisjoint(with: self.purposes(in: .pending)) ? .granted : .pending
   }
-
-  /// Of each purpose the stricter state of two snapshots: denied before pending before granted (HQ-224).
-  package func stricter(_ other: ConsentSnapshot) -> ConsentSnapshot {
-    ConsentPurpose.allCases.reduce(into: self) { result, purpose in
-      let states = [self[purpose], other[purpose]]
-      result[purpose] = states.contains(.denied) ? .denied : states.contains(.pending) ? .pending : .granted
-    }
-  }
 }
 
 extension ConsentState {

@@ -36,17 +36,6 @@ import Testing
     #expect(snapshot.state(of: purposes.reduce(into: []) { $0.insert(ConsentPurposes($1)) }) == state)
   }
 
-  @Test("HQ-224: of two snapshots the stricter state of each purpose holds")
-  func stricter() {
-    let states: [ConsentState] = [.granted, .pending, .denied]
-    for (place, first) in states.enumerated() {
-      for (otherPlace, second) in states.enumerated() {
-        let both = ConsentSnapshot([.adStorage: first]).stricter(ConsentSnapshot([.adStorage: second]))
-        #expect(both == ConsentSnapshot([.adStorage: states[max(place, otherPlace)]]))
-      }
-    }
-  }
-
   @Test("a state's name reads back", arguments: [ConsentState.granted, .denied, .pending])
   func wireNames(state: ConsentState) {
     #expect(ConsentState(wireName: state.wireName) == state)
