@@ -70,6 +70,31 @@ import Testing
     #expect(throws: ContainerEncodingError.self) { try ContainerOutput.plist.bytes(of: control.compiledContainer()) }
   }
 
+  @Test(
+    "CO-404: a share of installs gets the new version, the same ones always; a form without shares keeps the old one")
+  func rollout() throws {
+    func version(_ text: String) throws -> CompiledContainer {
+      var settings = CompileSettings { $0.count }
+      settings.version = text
+      let workspace = Workspace.sketch(variables: [Variable("x", type: "c", [Parameter("value", text)])])
+      return try #require(workspace.compiled(settings).container)
+    }
+    let (new, old) = (try version("2"), try version("1"))
+    let bytes = try ContainerOutput.json.bytes(of: new, rollout: Rollout(percent: 12.5, previous: old))
+    let decoded = ContainerDecoder.decode(bytes, id: "GTM-TEST")
+    let (container, rollout) = (try #require(decoded.container), try #require(decoded.rollout))
+    #expect(container == new && rollout.percent == 12.5 && rollout.previous.version == "1")
+    for install in 0..<200 {
+      let isNew = Bucket.number(salt: "GTM-TEST", id: "\(install)") < 1_250
+      let chosen = rollout.choose(container, id: "GTM-TEST", installID: "\(install)")
+      #expect(chosen.version == (isNew ? "2" : "1"))
+    }
+    for (percent, version) in [(12.5, "1"), (100, "2")] {
+      let binary = try ContainerOutput.binary.bytes(of: new, rollout: Rollout(percent: percent, previous: old))
+      #expect(ContainerDecoder.decode(binary, id: nil).container?.version == version)
+    }
+  }
+
   @Test("CO-405: the bundled default's file name is the id, with the extension of its form")
   func fileNames() {
     let names = ContainerOutput.allCases.map { $0.fileName(of: "GTM-X") }

@@ -23,14 +23,19 @@ public enum ContainerOutput: String, Sendable, Hashable, CaseIterable {
 
   /// The container in this form, the same bytes for equal containers (CO-301).
   ///
+  /// - Parameter rollout: the share of installs that get it, and what the others keep (CO-404). Only compiled JSON can
+  ///   say both; the other forms hold what the others keep until the share is 100 (TM-138).
   /// - Throws: when the form cannot say what the container holds, or would be larger than a decoder accepts.
-  public func bytes(of container: CompiledContainer) throws(ContainerEncodingError) -> [UInt8] {
+  public func bytes(
+    of container: CompiledContainer, rollout: Rollout? = nil
+  ) throws(ContainerEncodingError) -> [UInt8] {
+    let whole = rollout.map { $0.percent < 100 ? $0.previous : container } ?? container
     switch self {
-    case .json: return try JSONContainerEncoder().encode(container)
-    case .binary: return try BinaryContainerEncoder().encode(container)
+    case .json: return try JSONContainerEncoder().encode(container, rollout: rollout)
+    case .binary: return try BinaryContainerEncoder().encode(whole)
     case .plist:
-      return try Self.checked(PropertyListWriter.bytes(ContainerValues(container).values), form: .propertyList)
-    case .values: return try Self.checked(Value.map(ContainerValues(container).values).jsonBytes, form: .flatJSON)
+      return try Self.checked(PropertyListWriter.bytes(ContainerValues(whole).values), form: .propertyList)
+    case .values: return try Self.checked(Value.map(ContainerValues(whole).values).jsonBytes, form: .flatJSON)
     }
   }
 
