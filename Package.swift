@@ -56,7 +56,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Hits", "TagManager", "HitQueue"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
-      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "HTTPClient", "Console"],
+      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "HTTPClient", "Console"],
       resources: [
         .embedInCode("Demo/Shop/GTM-SHOP"), .embedInCode("Demo/Shop/GTM-SHOP.json"),
         .embedInCode("Demo/Shop/session.ndjson"),

@@ -7,7 +7,7 @@ enum Tagworks {
   static var commands: [any Command.Type] {
     [
       Demo.self, Serve.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self, HitsList.self, HitsStats.self,
-      HitsDispatch.self,
+      HitsDispatch.self, AdsInspect.self, AdsPlay.self,
     ]
   }
 
