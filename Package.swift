@@ -39,7 +39,9 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "TagManager", dependencies: ["Hits", "Digests"], swiftSettings: settings),
     .target(name: "DurableStore", dependencies: ["CSQLite"], swiftSettings: settings),
-    .target(name: "HitQueue", dependencies: ["Hits", "DurableStore"], swiftSettings: settings),
+    // Our own C: what a signal handler may do, and nothing else.
+    .target(name: "CCrashRecord"),
+    .target(name: "HitQueue", dependencies: ["Hits", "DurableStore", "CCrashRecord"], swiftSettings: settings),
     .target(name: "VideoAds", dependencies: ["Hits"], swiftSettings: settings),
     .target(
       name: "HTTPClient",
@@ -53,7 +55,7 @@ let package = Package(
       name: "Console",
       dependencies: ["Hits", "HitQueue", "DurableStore", "Digests", "CMicrohttpd", "CZlib"],
       swiftSettings: settings),
-    .target(name: "TestSupport", dependencies: ["Hits", "TagManager", "HitQueue"], swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["Hits"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
       dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "HTTPClient", "Console"],
@@ -69,7 +71,7 @@ let package = Package(
     .testTarget(
       name: "DurableStoreTests", dependencies: ["DurableStore", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "HitQueueTests", dependencies: ["HitQueue", "Hits", "DurableStore", "TestSupport"],
+      name: "HitQueueTests", dependencies: ["HitQueue", "Hits", "DurableStore", "CCrashRecord", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "VideoAdsTests",

@@ -48,6 +48,18 @@ package struct AtomicFile: Sendable {
     return isFirst
   }
 
+  /// Moves the file into a folder beside it, which is made when it is not there.
+  package func move(toFolder folder: String) throws(StoreError) {
+    let slash = path.lastIndex(of: "/")
+    let directory = slash.map { String(path[...$0]) } ?? "./"
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    try StoreDirectory.prepare(directory + folder)
+    guard rename(path, directory + folder + "/" + name) == 0 || errno == ENOENT else {
+      throw StoreError(errno: errno, code: .ioError, doing: "move \(path) to \(folder)")
+    }
+    try synchronizeDirectory()
+  }
+
   private func writeTemporary(_ bytes: [UInt8]) throws(StoreError) -> String {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: .min ... .max))"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -69,7 +69,7 @@ extension StoreError {
   }
 
   /// An error of a system call, by its `errno`.
-  init(errno number: Int32, code: Code, doing action: String) {
+  package init(errno number: Int32, code: Code, doing action: String) {
     self.init(code: code, message: "cannot \(action): \(String(cString: strerror(number)))", systemCode: number)
   }
 }

@@ -18,15 +18,18 @@ public final class Analytics: HitSink, HitDispatcher {
     var defaultTracker: Tracker?
     var defaultDestination: Destination?
     var interval = 120.0
+    var tracksExceptions = false
   }
 
-  private let store: HitStore
-  private let intake: Intake
-  private let couriers: Couriers
+  let store: HitStore
+  let intake: Intake
+  let couriers: Couriers
   private let dispatcher: Dispatcher
   private let connectivity: (any Connectivity)?
+  let clock: any HitClock
+  let crashFiles: CrashFiles
   private let watch: Task<Void, Never>?
-  private let warnings: OnceWarnings
+  let warnings: OnceWarnings
   private let state = Locked(State())
   // One thread for the app's closures, which never run inside the call that brought them (HQ-410).
   #if canImport(Darwin)
@@ -41,14 +44,17 @@ public final class Analytics: HitSink, HitDispatcher {
   ///
   /// - Parameters:
   ///   - connectivity: without one, there is assumed to be a network (HQ-413).
+  ///   - consent: what holds for purposes about which the person has not said anything yet (HQ-220).
+  ///   - identifiers: gives the advertising id to trackers that may use it (HQ-250).
   ///   - device: what hits tell of the app and the device (HQ-204); without one, nothing.
   /// - Throws: `HitQueueError` when the store cannot be opened; nothing is then kept or sent.
   public init(
     store configuration: HitStoreConfiguration, transport: any HTTPTransport, clock: any HitClock = SystemHitClock(),
     connectivity: (any Connectivity)? = nil, device: (any Device)? = nil,
+    identifiers: (any IdentifierProvider)? = nil, consent: ConsentSnapshot = .granted,
     random: any RandomSource = SystemRandomSource(), logger: any HitLogger = StandardHitLogger()
   ) throws(HitQueueError) {
-    let store = try HitStore.open(configuration, random: random)
+    let store = try HitStore.open(configuration, consent: consent, random: random)
     let couriers = Couriers(transport: transport, device: device)
     let warnings = OnceWarnings(logger)
     let dispatcher = Dispatcher(
@@ -60,12 +66,18 @@ public final class Analytics: HitSink, HitDispatcher {
     self.dispatcher = dispatcher
     self.connectivity = connectivity
     intake = Intake(
-      store: store, clock: clock, random: random, budget: configuration.sendBudget, device: device, warnings: warnings
-    ) { dispatcher.noteHit($0, lane: $1) }
+      store: store, clock: clock, random: random, configuration: configuration, device: device,
+      identifiers: identifiers, warnings: warnings,
+      onPermissions: { dispatcher.handle(.optOut($0.isOptedOut)) },
+      onCommit: { dispatcher.noteHit($0, lane: $1) })
+    crashFiles = CrashFiles(directory: store.directory)
+    self.clock = clock
+    if store.permissions.isOptedOut { dispatcher.handle(.optOut(true)) }
     watch = connectivity.map { connectivity in
       dispatcher.handle(.online(connectivity.isOnline))
       return Task { for await state in connectivity.changes { dispatcher.handle(.online(state != .offline)) } }
     }
+    reportCrashes()
     dispatcher.findWaitingHits()
   }
 
@@ -74,13 +86,21 @@ public final class Analytics: HitSink, HitDispatcher {
   /// The tracker that takes hits without a name: the first that was made, unless set.
   public var defaultTracker: Tracker? {
     get { state.withLock { $0.defaultTracker } }
-    set { state.withLock { $0.defaultTracker = newValue } }
+    set {
+      state.withLock { $0.defaultTracker = newValue }
+      noteCrashTracker()
+    }
   }
 
   /// Where trackers send that are made without a destination.
   public var defaultDestination: Destination? {
     get { state.withLock { $0.defaultDestination } }
     set { state.withLock { $0.defaultDestination = newValue } }
+  }
+
+  var tracksExceptions: Bool {
+    get { state.withLock { $0.tracksExceptions } }
+    set { state.withLock { $0.tracksExceptions = newValue } }
   }
 
   /// Makes a tracker, or gives the one of that name, with its old property and destination (HQ-200).
@@ -102,6 +122,7 @@ public final class Analytics: HitSink, HitDispatcher {
     }
     let made = Tracker(name: name, property: property, destination: destination, analytics: intake)
     couriers.add(destination.language, for: made.lane)
+    defer { noteCrashTracker() }
     return state.withLock { state in
       // Another thread may have made it meanwhile.
       if let tracker = state.trackers[name] { return tracker }
@@ -149,6 +170,40 @@ public final class Analytics: HitSink, HitDispatcher {
       return nil
     }
   }
+
+  /// Whether the person opted out, of all of the store's processes and for good until set to false (HQ-230, HQ-231).
+  ///
+  /// Setting true is on disk when it returns: hits that are not sent are deleted, requests under way are cancelled, and
+  /// every call is refused with `optedOut`. Setting false resumes; deleted hits stay deleted.
+  public var optOut: Bool {
+    get { store.permissions.isOptedOut }
+    set {
+      do throws(StoreError) {
+        try store.setOptOut(newValue)
+        if newValue { try crashFiles.removeAll() }
+      } catch {
+        warnings.warn("the opt-out could not be written down: \(error.message)")
+      }
+      if newValue { intake.dropHeld(.optedOut) }
+      dispatcher.handle(.optOut(newValue))
+    }
+  }
+
+  /// Says what the person allows; it is on disk when this returns (HQ-220 to HQ-223).
+  ///
+  /// Granted releases the hits that waited for it, with the times they were made at. Denied deletes every hit that needs
+  /// it, for good.
+  public func consent(_ purpose: ConsentPurpose, _ state: ConsentState) {
+    do throws(StoreError) {
+      if try store.set(purpose, state) { dispatcher.findWaitingHits() }
+    } catch {
+      warnings.warn("consent could not be written down: \(error.message)")
+    }
+    intake.releaseHeld(store.permissions)
+  }
+
+  /// What the person allows now.
+  public func consent(_ purpose: ConsentPurpose) -> ConsentState { store.permissions.consent[purpose] }
 
   /// Checks hits and answers, and lets nothing out: not hits queued before either (HQ-240).
   public var dryRun: Bool {

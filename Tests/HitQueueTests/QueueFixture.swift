@@ -21,6 +21,7 @@ final class QueueFixture {
   func open(
     _ change: (inout HitStoreConfiguration) -> Void = { _ in }, clock: (any HitClock)? = nil,
     transport: (any HTTPTransport)? = nil, connectivity: (any Connectivity)? = nil, device: (any Device)? = nil,
+    identifiers: (any IdentifierProvider)? = nil, consent: ConsentSnapshot = .granted,
     logger: any HitLogger = QuietLogger()
   ) throws -> Analytics {
     // The budget is no matter here, and the machine that runs tests may be slow.
@@ -28,7 +29,7 @@ final class QueueFixture {
     change(&configuration)
     let analytics = try Analytics(
       store: configuration, transport: transport ?? self.transport, clock: clock ?? self.clock,
-      connectivity: connectivity, device: device, logger: logger)
+      connectivity: connectivity, device: device, identifiers: identifiers, consent: consent, logger: logger)
     analytics.defaultDestination = .measurementProtocol("https://collect.example")
     return analytics
   }

@@ -5,6 +5,7 @@ import Hits
 struct Courier: Sendable {
   var language: any HitProtocol
   var endpoint: String
+  var tracker: String
 }
 
 /// Makes the requests of claims and reads their answers.
@@ -28,12 +29,11 @@ final class Couriers: Sendable {
   /// Whether the lane can be served.
   func speaks(_ lane: LaneKey) -> Bool { language(of: lane) != nil }
 
-  private func language(of lane: LaneKey) -> (any HitProtocol)? {
+  /// The language of a lane, when it can be served.
+  func language(of lane: LaneKey) -> (any HitProtocol)? {
     if let language = languages.withLock({ $0[lane] }) { return language }
-    return Self.withoutSecrets.first { $0.name == lane.protocolName }
+    return LaneLanguage.withoutSecret(lane)
   }
-
-  private static let withoutSecrets: [any HitProtocol] = [MeasurementProtocol(), BeaconProtocol()]
 
   /// Scheme, host and port of a lane's server; the endpoint itself when it is no URL.
   static func origin(of lane: LaneKey) -> String { WebURL(lane.endpoint)?.origin ?? lane.endpoint }
@@ -54,7 +54,7 @@ final class Couriers: Sendable {
   ) throws(StoreError) -> (Claim, Courier)? {
     guard let key = try table.key(of: id), let language = language(of: key) else { return nil }
     guard let claim = try table.claim(lane: id, scope: scope, speaking: language, at: now) else { return nil }
-    return (claim, Courier(language: language, endpoint: key.endpoint))
+    return (claim, Courier(language: language, endpoint: key.endpoint, tracker: key.tracker))
   }
 
   /// What came of a request.
@@ -71,9 +71,13 @@ final class Couriers: Sendable {
     }
   }
 
-  /// Sends a claim and judges the answer.
-  func deliver(_ claim: Claim, by courier: Courier) async -> (Outcome, Traffic) {
-    let context = EncodingContext(now: claim.now, endpoint: courier.endpoint, userAgent: userAgent)
+  /// Sends a claim and judges the answer; `consent` is what the person allows now.
+  func deliver(
+    _ claim: Claim, by courier: Courier, consent: ConsentSnapshot
+  ) async -> (Outcome, Traffic) {
+    let context = EncodingContext(
+      now: claim.now, endpoint: courier.endpoint, userAgent: userAgent, tracker: courier.tracker,
+      request: claim.request, consent: consent)
     var traffic = Traffic()
     let request: HTTPRequest
     // What cannot be told in the protocol's words is as good as refused by the server.
@@ -94,6 +98,6 @@ final class Couriers: Sendable {
   }
 
   private func judge(_ response: HTTPResponse, _ claim: Claim, _ courier: Courier) -> Outcome {
-    .answer(status: response.status, courier.language.verdict(response, for: claim.hits.map(\.id)))
+    .answer(status: response.status, courier.language.verdict(response, for: claim.hits[...]))
   }
 }

@@ -19,8 +19,8 @@ enum DispatchEvent: Sendable {
   case oneShot(CallID, isNext: Bool)
   /// A batch is claimed: its sequences, oldest first.
   case claimed(lane: LaneRow.ID, sequences: [Int64])
-  /// No hit of the lane may be sent.
-  case claimEmpty(lane: LaneRow.ID)
+  /// No hit of the lane may be sent; the first that waits for its time may be at a time of the age clock.
+  case claimEmpty(lane: LaneRow.ID, opensAt: UInt64? = nil)
   /// Another process sends the lane's hits.
   case lockBusy(lane: LaneRow.ID)
   /// The claim could not be written.
@@ -39,6 +39,8 @@ enum DispatchEvent: Sendable {
   case online(Bool)
   /// Nothing may leave, or it may again.
   case dryRun(Bool)
+  /// The person does not want anything to leave any more, or allows it again.
+  case optOut(Bool)
   /// A call is not wanted any more.
   case cancel(CallID)
   /// The queue ends.
@@ -61,6 +63,8 @@ enum DispatchAction: Sendable, Equatable {
   case cancel(lane: LaneRow.ID)
   /// Tell a caller, exactly once.
   case complete(CallID, DispatchReport)
+  /// Delete every hit that is left.
+  case deleteAll
   /// Send `alarm` at this time of the age clock; nil for never. It replaces the last one.
   case alarm(at: UInt64?)
 }
@@ -79,6 +83,8 @@ struct LaneFacts: Sendable, Equatable {
   var isKnown: Bool
   /// The oldest hit that may be sent.
   var oldest: Int64?
+  /// Without one, the time of the age clock at which the first of those may be that wait for their time.
+  var opensAt: UInt64?
   /// What the store remembers.
   var rest: LaneRest
 }

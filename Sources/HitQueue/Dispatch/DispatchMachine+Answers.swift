@@ -7,8 +7,8 @@ extension DispatchMachine {
   ) {
     guard let lane = lanes[id], lane.phase == .sending else { return }
     switch verdict {
-    case .settled(let rejected, let duplicates, let deferred):
-      settle(id, rejected: rejected, duplicates: duplicates, deferred: deferred, now, &actions)
+    case .settled(let rejected, let duplicates, let deferred, let unknown):
+      settle(id, rejected: rejected, duplicates: duplicates, deferred: deferred, unknown: unknown, now, &actions)
     case .retry(let wait?):
       let until = now.age + UInt64(max(wait.components.seconds, 1)) * BackOff.second
       holds[lane.origin] = max(holds[lane.origin] ?? 0, until)
@@ -39,8 +39,8 @@ extension DispatchMachine {
   }
 
   private mutating func settle(
-    _ id: LaneRow.ID, rejected: [HitID: String], duplicates: Set<HitID>, deferred: Set<HitID>, _ now: Moment,
-    _ actions: inout [DispatchAction]
+    _ id: LaneRow.ID, rejected: [HitID: String], duplicates: Set<HitID>, deferred: Set<HitID>, unknown: Int,
+    _ now: Moment, _ actions: inout [DispatchAction]
   ) {
     guard var lane = lanes[id] else { return }
     let accepted = lane.batch.count - rejected.count - deferred.count
@@ -67,7 +67,8 @@ extension DispatchMachine {
       lane.rest.batchLimit = limit < 500 ? limit * 2 : nil
     }
     let decision = ClaimDecision(
-      rejected: rejected, duplicates: duplicates.count, deferred: deferred, notBefore: notBefore, rest: lane.rest)
+      rejected: rejected, unknownRejections: unknown, duplicates: duplicates.count, deferred: deferred,
+      notBefore: notBefore, rest: lane.rest)
     lane.decision = decision
     let sent = lane.batch.count
     // The oldest that can be left; a claim that finds nothing puts it right.

@@ -5,6 +5,7 @@ extension DispatchMachine {
   mutating func noteHit(_ facts: LaneFacts, _ now: Moment) {
     if lanes[facts.id] == nil { lanes[facts.id] = LaneState(facts, at: now) }
     if lanes[facts.id]?.oldest == nil { lanes[facts.id]?.oldest = facts.oldest }
+    lanes[facts.id]?.opens(at: facts.opensAt)
     if lanes[facts.id]?.phase == .claiming { lanes[facts.id]?.noted = facts.oldest }
   }
 
@@ -50,13 +51,18 @@ extension DispatchMachine {
   }
 
   private func nothingReady(_ now: Moment) -> DispatchReport {
-    let waiting = lanes.values.filter { $0.oldest != nil }
+    let waiting = lanes.values.filter { $0.oldest != nil || $0.opensAt != nil }
     guard !waiting.isEmpty else { return DispatchReport(result: .noData, reason: .empty) }
-    guard let soonest = waiting.filter(\.isKnown).map({ max($0.restsUntil ?? 0, holds[$0.origin] ?? 0) }).min() else {
+    guard let soonest = waiting.filter(\.isKnown).map({ reopening(of: $0) }).min() else {
       return DispatchReport(result: .noData, reason: .noDestination)
     }
     let wait = soonest > now.age ? Duration.nanoseconds(Int64(clamping: soonest - now.age)) : .zero
     return DispatchReport(result: .noData, reason: .waiting, nextEligible: wait)
+  }
+
+  /// When a lane's next hit may be sent.
+  private func reopening(of lane: LaneState) -> UInt64 {
+    max(lane.oldest == nil ? lane.opensAt ?? 0 : 0, lane.restsUntil ?? 0, holds[lane.origin] ?? 0)
   }
 
   mutating func completeCall(_ report: DispatchReport, _ actions: inout [DispatchAction]) {
@@ -80,11 +86,14 @@ extension DispatchMachine {
     actions.append(.send(lane: id))
   }
 
-  mutating func claimEmpty(_ id: LaneRow.ID, _ now: Moment, _ actions: inout [DispatchAction]) {
+  mutating func claimEmpty(
+    _ id: LaneRow.ID, _ opensAt: UInt64?, _ now: Moment, _ actions: inout [DispatchAction]
+  ) {
     guard var lane = lanes[id], lane.phase == .claiming else { return }
     lane.phase = .idle
     if lane.isolation.popLast() == nil { lane.oldest = lane.noted }
     lane.noted = nil
+    lane.opens(at: opensAt)
     lanes[id] = lane
     if isServed(id) { chooseLane(now, &actions) }
   }
@@ -139,6 +148,7 @@ extension DispatchMachine {
 
   /// Does what is due.
   mutating func ring(_ now: Moment, _ actions: inout [DispatchAction]) {
+    for (id, lane) in lanes { if let time = lane.opensAt, time <= now.age { lanes[id]?.open() } }
     for (id, lane) in lanes {
       guard let unwritten = lane.unwritten, unwritten.at <= now.age else { continue }
       lanes[id]?.unwritten = nil

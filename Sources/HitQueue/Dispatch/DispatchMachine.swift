@@ -15,6 +15,7 @@ struct DispatchMachine: Sendable {
     case open
     case offline
     case dryRun
+    case optedOut
     case closed
   }
 
@@ -62,6 +63,7 @@ struct DispatchMachine: Sendable {
   var holds: [String: UInt64] = [:]
   private var isOnline = true
   private var isDryRun = false
+  private var isOptedOut = false
   private var isClosed = false
   private var alarm: UInt64?
   private let requestLimit: Int
@@ -75,6 +77,7 @@ struct DispatchMachine: Sendable {
   /// Why nothing leaves, or `open`.
   var gate: Gate {
     if isClosed { return .closed }
+    if isOptedOut { return .optedOut }
     if isDryRun { return .dryRun }
     return isOnline ? .open : .offline
   }
@@ -102,7 +105,7 @@ struct DispatchMachine: Sendable {
     case .dispatchRequested: if gate == .open { isPassRequested = true }
     case .oneShot(let call, let isNext): takeCall(QueuedCall(id: call, isNext: isNext), &actions)
     case .claimed(let lane, let sequences): claimed(lane, sequences, now, &actions)
-    case .claimEmpty(let lane): claimEmpty(lane, now, &actions)
+    case .claimEmpty(let lane, let opensAt): claimEmpty(lane, opensAt, now, &actions)
     case .lockBusy(let lane): lockBusy(lane, now, &actions)
     case .storeFailed(let lane): storeFailed(lane, now, &actions)
     case .answered(let lane, let verdict): answered(lane, verdict, now, &actions)
@@ -111,6 +114,7 @@ struct DispatchMachine: Sendable {
     case .settleFailed(let lane): settleFailed(lane, now, &actions)
     case .online(let isOnline): setOnline(isOnline, now)
     case .dryRun(let isOn): isDryRun = isOn
+    case .optOut(let isOn): setOptedOut(isOn, &actions)
     case .cancel(let call): cancel(call, &actions)
     case .close: close(&actions)
     }
@@ -185,6 +189,7 @@ struct DispatchMachine: Sendable {
     switch gate {
     case .closed: DispatchReport(result: .error, reason: .cancelled)
     case .dryRun: DispatchReport(result: .noData, reason: .dryRun)
+    case .optedOut: DispatchReport(result: .noData, reason: .optedOut)
     case .offline, .open: DispatchReport(result: .noData, reason: .offline)
     }
   }
@@ -227,6 +232,22 @@ struct DispatchMachine: Sendable {
     }
     // Not all devices of a city at once (HQ-413).
     timer = now.age + now.random % (5 * BackOff.second + 1)
+  }
+
+  /// Everything under way ends, everybody is told, and nothing is left to be sent (HQ-230).
+  private mutating func setOptedOut(_ isOn: Bool, _ actions: inout [DispatchAction]) {
+    let wasOptedOut = isOptedOut
+    isOptedOut = isOn
+    guard isOn, !wasOptedOut else { return }
+    timer = nil
+    isPassRequested = false
+    for call in calls.map(\.id) { cancel(call, &actions) }
+    if case .oneShot(let call) = work { cancel(call.id, &actions) }
+    for (id, lane) in lanes {
+      if lane.phase == .sending, !isServed(id) { actions.append(.cancel(lane: id)) }
+      lanes[id]?.forgetHits()
+    }
+    actions.append(.deleteAll)
   }
 
   private mutating func close(_ actions: inout [DispatchAction]) {
@@ -279,10 +300,12 @@ struct DispatchMachine: Sendable {
     {
       times.append(until)
     }
-    // A lane that comes back from its rest must set the timer.
+    // A lane that comes back from its rest, or whose hits wait for their time, must set the timer.
     if case .periodic = mode, gate == .open, timer == nil {
-      for lane in lanes.values where lane.oldest != nil && lane.isKnown && !lane.isActive {
-        let until = max(lane.restsUntil ?? 0, holds[lane.origin] ?? 0)
+      for lane in lanes.values where lane.isKnown && !lane.isActive {
+        guard lane.oldest != nil || lane.opensAt != nil else { continue }
+        let opening = lane.oldest == nil ? lane.opensAt ?? 0 : 0
+        let until = max(opening, lane.restsUntil ?? 0, holds[lane.origin] ?? 0)
         if until > now.age { times.append(until) }
       }
     }

@@ -58,8 +58,15 @@ final class Dispatcher: Sendable {
     handle(
       .hitsChanged(
         LaneFacts(
-          id: stored.lane, origin: Couriers.origin(of: key), isKnown: couriers.speaks(key), oldest: stored.sequence,
+          id: stored.lane, origin: Couriers.origin(of: key), isKnown: couriers.speaks(key),
+          oldest: stored.notBefore == nil ? stored.sequence : nil, opensAt: stored.notBefore.map(age(atWall:)),
           rest: LaneRest())))
+  }
+
+  /// When the age clock will say what the wall clock says then, if nobody sets it meanwhile.
+  private func age(atWall time: Int64) -> UInt64 {
+    let (wait, overflow) = time.subtractingReportingOverflow(clock.wallMilliseconds)
+    return clock.ageClock + (overflow ? 0 : UInt64(min(max(wait, 0), 365 * 86_400_000)) * 1_000_000)
   }
 
   /// Makes at most one request; `done` is called exactly once, with the report (HQ-407).
@@ -127,6 +134,7 @@ final class Dispatcher: Sendable {
       guard let caller = state.calls.removeValue(forKey: call) else { return }
       let previous = state.completions
       state.completions = Task { await complete(report, after: previous, caller) }
+    case .deleteAll: Task { await deleteAll() }
     case .alarm(let time):
       state.alarm?.cancel()
       state.alarm = time.map { time in
@@ -157,7 +165,7 @@ final class Dispatcher: Sendable {
     return rows.map {
       LaneFacts(
         id: $0.id, origin: Couriers.origin(of: $0.key), isKnown: couriers.speaks($0.key), oldest: $0.oldest,
-        rest: $0.rest)
+        opensAt: $0.opensAt.map(age(atWall:)), rest: $0.rest)
     }
   }
 
@@ -165,12 +173,13 @@ final class Dispatcher: Sendable {
     do throws(StoreError) {
       let now = clock.now()
       guard let lock = try store.lock(lane: lane) else { return handle(.lockBusy(lane: lane)) }
-      let taken = try await store.deliver { [couriers] table throws(StoreError) in
-        try couriers.claim(lane, scope, from: table, at: now)
+      let (taken, opening) = try await store.deliver { [couriers] table throws(StoreError) in
+        let taken = try couriers.claim(lane, scope, from: table, at: now)
+        return (taken, taken == nil ? try table.opening(of: lane) : nil)
       }
       guard let (claim, courier) = taken else {
         lock.release()
-        return handle(.claimEmpty(lane: lane))
+        return handle(.claimEmpty(lane: lane, opensAt: opening.map(age(atWall:))))
       }
       state.withLock { $0.leases[lane] = Lease(claim: claim, courier: courier, lock: lock) }
       handle(.claimed(lane: lane, sequences: claim.hits.map(\.sequence)))
@@ -180,10 +189,18 @@ final class Dispatcher: Sendable {
     }
   }
 
+  /// What was in memory when the person opted out may have come to the disk since (HQ-230).
+  private func deleteAll() async {
+    do throws(StoreError) { try await store.deleteAll() } catch {
+      logger.log(.error, "hits of a person who opted out are still on the disk: \(error.message)")
+    }
+  }
+
   private func send(_ lease: Lease) async {
     let lane = lease.claim.lane
     let start = clock.ageClock
-    let (outcome, traffic) = await couriers.deliver(lease.claim, by: lease.courier)
+    let (outcome, traffic) = await couriers.deliver(
+      lease.claim, by: lease.courier, consent: store.permissions.consent)
     state.withLock {
       $0.leases[lane]?.traffic = traffic
       $0.requests[lane] = nil

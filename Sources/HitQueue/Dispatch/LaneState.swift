@@ -20,6 +20,8 @@ struct LaneState: Sendable {
   var isKnown: Bool
   /// The oldest hit that may be sent; nil when there is none.
   var oldest: Int64?
+  /// When the first of the hits may be sent that wait for their time (HQ-261); nil when none does.
+  private(set) var opensAt: UInt64?
   var rest: LaneRest
   /// The time of the age clock until which the lane rests.
   var restsUntil: UInt64?
@@ -49,8 +51,29 @@ struct LaneState: Sendable {
     origin = facts.origin
     isKnown = facts.isKnown
     oldest = facts.oldest
+    opensAt = facts.opensAt
     rest = facts.rest
     restsUntil = Self.restsUntil(facts.rest, now)
+  }
+
+  /// Notes a hit that waits for its time.
+  mutating func opens(at time: UInt64?) {
+    guard let time else { return }
+    opensAt = min(opensAt ?? .max, time)
+  }
+
+  /// The time has come for the first of the hits that waited for theirs.
+  mutating func open() {
+    opensAt = nil
+    // Which of them it is says the claim.
+    oldest = oldest ?? 0
+  }
+
+  /// Forgets the hits: they are deleted.
+  mutating func forgetHits() {
+    oldest = nil
+    opensAt = nil
+    isolation = []
   }
 
   /// Ends a request for the part of a refused batch that is next: what did not fit into it is still to be tried.
@@ -64,6 +87,7 @@ struct LaneState: Sendable {
     isKnown = facts.isKnown
     guard !isActive else { return }
     oldest = facts.oldest
+    opensAt = facts.opensAt
     if facts.rest != rest, rest.cause != .busy {
       rest = facts.rest
       restsUntil = Self.restsUntil(facts.rest, now)

@@ -8,7 +8,7 @@ public import Hits
 public struct BeaconProtocol: HitProtocol {
   /// The tracker and property of every beacon's lane.
   public static let lane = "$beacon"
-  private static let name = "beacon"
+  static let name = "beacon"
 
   /// Makes the protocol; it has no settings.
   public init() {}

@@ -1,10 +1,23 @@
 import Hits
 
-/// The stored form of a hit that has fields: what every request of its life begins with (HQ-305, HQ-612).
+/// The stored form of a hit: what every request of its life begins with (HQ-305, HQ-612).
 ///
-///     0x01 "v=1&tid=" property "&cid=" client [ "&uid=" user ] "&t=" kind *( "&" name "=" value )   names in byte order
+///     form     = 0x01 "v=1&tid=" property "&cid=" client [ "&uid=" user ] "&t=" kind *( "&" name "=" value )
+///     document = 0x02 compact JSON: "cid" "fields" "name" "params" "tid" ["uid"]
+///
+/// The names of a form are in byte order; a document is a hit of kind custom.
 enum HitBody {
-  /// Encodes clean fields; `v`, `tid`, `cid` and `t` are written from the arguments.
+  /// Encodes clean fields and parameters; `v`, `tid`, `cid` and `t` are written from the arguments.
+  static func body(
+    of kind: HitKind, property: String, clientID: String, fields: [String: String], parameters: [String: Value] = [:]
+  ) -> [UInt8] {
+    if case .custom(let name) = kind {
+      return document(
+        name: CleanText(name).text, property: property, clientID: clientID, fields: fields, parameters: parameters)
+    }
+    return form(kind: kind.wireName ?? "", property: property, clientID: clientID, fields: fields)
+  }
+
   static func form(
     kind: String, property: String, clientID: String, fields: [String: String]
   ) -> [UInt8] {
@@ -23,5 +36,18 @@ enum HitBody {
     return bytes
   }
 
-  private static let leading: Set<String> = ["v", "tid", "cid", "uid", "t"]
+  private static func document(
+    name: String, property: String, clientID: String, fields: [String: String], parameters: [String: Value]
+  ) -> [UInt8] {
+    let others = fields.filter { !leading.contains($0.key) }
+    let document: Value = [
+      "name": .string(name), "tid": .string(property), "cid": .string(fields["cid"] ?? clientID),
+      "uid": fields["uid"].map { .string($0) } ?? .absent, "fields": .map(others.mapValues { .string($0) }),
+      "params": .map(parameters),
+    ]
+    return [QueuedHit.documentMark] + document.jsonBytes
+  }
+
+  /// The names that stand before all others.
+  static let leading: Set<String> = ["v", "tid", "cid", "uid", "t"]
 }

@@ -17,8 +17,54 @@ public protocol HitProtocol: Sendable {
   func size(of hit: QueuedHit, at now: HitTime?) -> Int
   /// The request for hits in their order on the wire, oldest first.
   func encode(_ hits: ArraySlice<QueuedHit>, _ context: EncodingContext) throws(EncodingError) -> HTTPRequest
-  /// What an answer means for the hits of its request.
+  /// What an answer means for the hits of its request, by their ids.
   func verdict(_ response: HTTPResponse, for hits: [HitID]) -> Verdict
+  /// What an answer means for the hits of its request; for those servers whose answer counts what was made of them.
+  func verdict(_ response: HTTPResponse, for hits: ArraySlice<QueuedHit>) -> Verdict
+  /// What a hit counts against `BatchLimits.hits`, where one hit becomes several things on the wire.
+  func weight(of hit: QueuedHit) -> Int
+  /// Whether a hit can be in one request with the first of it, as when the request names one client (HQ-420).
+  func canJoin(_ hit: QueuedHit, after first: QueuedHit) -> Bool
+  /// What a hit loses in this language, or why it cannot be told at all; asked at `send` (HQ-634).
+  func check(_ hit: QueuedHit) -> HitCheck
+  /// Whether an address is one of this language's, credentials included.
+  func accepts(endpoint: String) -> Bool
+}
+
+extension HitProtocol {
+  /// What the answer means for the ids.
+  public func verdict(_ response: HTTPResponse, for hits: ArraySlice<QueuedHit>) -> Verdict {
+    verdict(response, for: hits.map(\.id))
+  }
+
+  /// One.
+  public func weight(of hit: QueuedHit) -> Int { 1 }
+
+  /// Any two hits of a lane.
+  public func canJoin(_ hit: QueuedHit, after first: QueuedHit) -> Bool { true }
+
+  /// Nothing is lost.
+  public func check(_ hit: QueuedHit) -> HitCheck { HitCheck() }
+
+  /// Any address without a query.
+  public func accepts(endpoint: String) -> Bool { WebURL(endpoint)?.query == nil }
+}
+
+/// What a protocol makes of a hit before it is stored.
+public struct HitCheck: Sendable, Hashable {
+  /// Why the hit is refused; nil when it is fine.
+  public var refusal: Refusal?
+  /// Values that are left out on the wire (`values.refused`).
+  public var refusedValues: Int
+  /// Texts that are cut on the wire (`values.truncated`).
+  public var truncatedValues: Int
+
+  /// Makes a check's result; without arguments, of a hit that is told as it is.
+  public init(refusal: Refusal? = nil, refusedValues: Int = 0, truncatedValues: Int = 0) {
+    self.refusal = refusal
+    self.refusedValues = refusedValues
+    self.truncatedValues = truncatedValues
+  }
 }
 
 /// How much goes into one request (the table above HQ-420).
@@ -46,12 +92,15 @@ public struct DeliveryTraits: Sendable, Hashable {
   public var keepsRejected: Bool
   /// Seconds after which a hit is not worth sending; nil for the store's bound (HQ-531).
   public var maxAge: Int64?
+  /// Whether hits tell the session they belong to, in the field `HitContent.sessionField` (HQ-213).
+  public var tellsSession: Bool
 
   /// Makes traits.
-  public init(dedupes: Bool, keepsRejected: Bool = true, maxAge: Int64? = nil) {
+  public init(dedupes: Bool, keepsRejected: Bool = true, maxAge: Int64? = nil, tellsSession: Bool = false) {
     self.dedupes = dedupes
     self.keepsRejected = keepsRejected
     self.maxAge = maxAge
+    self.tellsSession = tellsSession
   }
 }
 
@@ -63,12 +112,27 @@ public struct EncodingContext: Sendable {
   public var endpoint: String
   /// The user agent (HQ-601).
   public var userAgent: String
+  /// The name of the tracker whose lane it is.
+  public var tracker: String
+  /// The id of this try, new with each; for logs alone (HQ-650).
+  public var request: HitID
+  /// What the person says now; with what was said when a hit was made, the stricter counts (HQ-224).
+  public var consent: ConsentSnapshot
+  /// Whether the server takes compressed bodies, as far as is known (HQ-428).
+  public var allowsGzip: Bool
 
   /// Makes a context.
-  public init(now: HitTime, endpoint: String, userAgent: String) {
+  public init(
+    now: HitTime, endpoint: String, userAgent: String, tracker: String = "", request: HitID = HitID(),
+    consent: ConsentSnapshot = .granted, allowsGzip: Bool = true
+  ) {
     self.now = now
     self.endpoint = endpoint
     self.userAgent = userAgent
+    self.tracker = tracker
+    self.request = request
+    self.consent = consent
+    self.allowsGzip = allowsGzip
   }
 }
 

@@ -11,8 +11,9 @@ public struct MeasurementProtocol: HitProtocol {
   /// Makes the protocol; it has no settings.
   public init() {}
 
+  static let name = "mp1"
   /// The name in the store's lane rows.
-  public let name = "mp1"
+  public var name: String { Self.name }
   /// 20 hits, 16 KiB a request, 8 KiB a hit.
   public let limits = BatchLimits(hits: 20, bytes: 16_384, hitBytes: 8_192)
   /// Our collector knows a hit again by `z`.
@@ -23,11 +24,11 @@ public struct MeasurementProtocol: HitProtocol {
 
   /// The bytes of the hit's line.
   public func size(of hit: QueuedHit, at now: HitTime?) -> Int {
-    guard let now else { return hit.content.count + Self.longestSuffix }
+    guard let now else { return hit.content.count + Self.longestSuffix + Self.mark.utf8.count }
     var suffix: [UInt8] = []
     suffix.reserveCapacity(Self.longestSuffix)
     appendSuffix(of: hit, at: now, to: &suffix)
-    return hit.content.count + suffix.count
+    return hit.content.count + suffix.count + Self.mark.utf8.count
   }
 
   /// The request for one hit or a batch.
@@ -37,7 +38,12 @@ public struct MeasurementProtocol: HitProtocol {
     for hit in hits {
       guard hit.isForm else { throw EncodingError(message: "hit \(hit.id) is not stored as form fields") }
       if !body.isEmpty { body.append(UInt8(ascii: "\n")) }
-      body += hit.content
+      // What was granted when the hit was made may be denied by now (HQ-224).
+      if hit.consent.grants(.adPersonalization, and: context.consent) {
+        body += hit.content
+      } else {
+        Self.appendMarked(hit.content, to: &body)
+      }
       appendSuffix(of: hit, at: context.now, to: &body)
     }
     let isBatch = hits.count > 1
@@ -58,6 +64,25 @@ public struct MeasurementProtocol: HitProtocol {
     return Acknowledgement(response.body)?.verdict(for: hits) ?? .retry(after: nil)
   }
 
+  /// Appends a line with `npa=1` in its place among the fields, unless it has one.
+  private static func appendMarked(_ line: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    let fields = line.split(separator: UInt8(ascii: "&"))
+    let name = Array("npa=".utf8)
+    if fields.contains(where: { $0.starts(with: name) }) {
+      bytes += line
+      return
+    }
+    let next = fields.first { field in
+      let fieldName = field.prefix { $0 != UInt8(ascii: "=") }
+      return name.lexicographicallyPrecedes(field)
+        && !HitBody.leading.contains(String(decoding: fieldName, as: UTF8.self))
+    }
+    let place = next.map { $0.startIndex - 1 } ?? line.endIndex
+    bytes += line[..<place]
+    bytes += mark.utf8
+    bytes += line[place...]
+  }
+
   private func appendSuffix(of hit: QueuedHit, at now: HitTime, to bytes: inout [UInt8]) {
     bytes += Self.sequenceName.utf8
     bytes.append(decimal: hit.sequence)
@@ -72,6 +97,7 @@ public struct MeasurementProtocol: HitProtocol {
     bytes.append(id: hit.id)
   }
 
+  private static let mark = "&npa=1"
   private static let sequenceName = "&_s="
   private static let versionField = "&_v=tw" + HitQueueInfo.version
   private static let timeName = "&ht="

@@ -10,14 +10,20 @@ public struct QueuedHit: Sendable, Hashable {
   public let created: HitTime
   /// Whether the wall clock was wrong then (HQ-105).
   public let isClockSuspect: Bool
+  /// What the person had said then.
+  public let consent: ConsentSnapshot
   /// The form of the bytes and the bytes (HQ-305).
   package let body: [UInt8]
 
-  package init(id: HitID, sequence: Int64, created: HitTime, isClockSuspect: Bool = false, body: [UInt8]) {
+  package init(
+    id: HitID, sequence: Int64, created: HitTime, isClockSuspect: Bool = false,
+    consent: ConsentSnapshot = .granted, body: [UInt8]
+  ) {
     self.id = id
     self.sequence = sequence
     self.created = created
     self.isClockSuspect = isClockSuspect
+    self.consent = consent
     self.body = body
   }
 
@@ -32,8 +38,12 @@ public struct QueuedHit: Sendable, Hashable {
   /// The fields, or the document, without what is added at sending.
   public var content: ArraySlice<UInt8> { body.dropFirst() }
 
-  /// The fields by wire name; empty for a document.
-  public var fields: [String: String] { isForm ? FormFields(content).dictionary : [:] }
+  /// The fields by wire name; of a document its texts: the `url` of a beacon, the `name` of a custom hit.
+  public var fields: [String: String] {
+    if isForm { return FormFields(content).dictionary }
+    guard let document = try? Value(json: Array(content)).map else { return [:] }
+    return document.compactMapValues(\.string)
+  }
 
   /// The age in milliseconds that goes on a wire; 0 when nobody can know it (HQ-500, HQ-501, HQ-545).
   public func age(at now: HitTime) -> Int64 {
@@ -44,6 +54,14 @@ public struct QueuedHit: Sendable, Hashable {
   /// calendar has it (HQ-502, HQ-545).
   public func wallTime(at now: HitTime) -> Int64? {
     isAgeKnown(at: now) && 0...253_402_300_799_999 ~= created.wallMilliseconds ? created.wallMilliseconds : nil
+  }
+
+  /// When it happened, in wall milliseconds of now less its age; nil when nobody can know it, or no calendar has it
+  /// (HQ-502, HQ-545).
+  package func occurred(at now: HitTime) -> Int64? {
+    guard isAgeKnown(at: now) else { return nil }
+    let (occurred, overflow) = now.wallMilliseconds.subtractingReportingOverflow(age(at: now))
+    return !overflow && 0...253_402_300_799_999 ~= occurred ? occurred : nil
   }
 
   /// Whether the age can be known: not across a start of the device when the clock was wrong before it.

@@ -3,7 +3,9 @@ public import Hits
 /// What an answer means (HQ-428).
 public enum Verdict: Sendable, Equatable {
   /// Every hit has been judged: the rejected ones with a code, the deferred ones to be sent again, all others taken.
-  case settled(rejected: [HitID: String] = [:], duplicates: Set<HitID> = [], deferred: Set<HitID> = [])
+  /// `unknown` counts those among the others that the server refused without saying which (HQ-641).
+  case settled(
+    rejected: [HitID: String] = [:], duplicates: Set<HitID> = [], deferred: Set<HitID> = [], unknown: Int = 0)
   /// Later, the same again; the time when the server gave one.
   case retry(after: Duration?)
   /// Nothing of this lane will work for a while, doubling with each such answer.

@@ -23,6 +23,8 @@ struct ClaimScope: Sendable {
 struct ClaimDecision: Sendable, Equatable {
   /// Refused hits with the server's codes.
   var rejected: [HitID: String] = [:]
+  /// How many of the others the server refused without saying which.
+  var unknownRejections = 0
   /// How many of the others the server had already.
   var duplicates = 0
   /// Hits to be sent again later.

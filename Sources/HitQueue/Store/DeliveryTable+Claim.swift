@@ -62,7 +62,8 @@ extension DeliveryTable {
       var removals: [Removal] = []
       var retries = 0
       var bytes = 0
-      while hits.count < min(limits.hits, scope.hits), try row.step() {
+      var weight = 0
+      while hits.count < scope.hits, weight < limits.hits, try row.step() {
         guard let hit = try read(row) else {
           removals.append(Removal(sequence: row.integer(at: 0), reason: .damaged))
           continue
@@ -79,6 +80,10 @@ extension DeliveryTable {
         }
         // One byte between two hits.
         guard hits.isEmpty || bytes + 1 + size <= limits.bytes else { break }
+        if let first = hits.first, !language.canJoin(hit, after: first) { break }
+        // A hit that alone weighs more than a request takes goes alone.
+        weight += language.weight(of: hit)
+        guard hits.isEmpty || weight <= limits.hits else { break }
         bytes += size + (hits.isEmpty ? 0 : 1)
         if row.integer(at: 7) > 0 { retries += 1 }
         hits.append(hit)
@@ -99,7 +104,8 @@ extension DeliveryTable {
       wallMilliseconds: row.integer(at: 2), ageClock: UInt64(bitPattern: row.integer(at: 3)), boot: boot, zone: zone)
     return QueuedHit(
       id: id, sequence: row.integer(at: 0), created: created,
-      isClockSuspect: row.integer(at: 5) & HitFlags.clockSuspect != 0, body: body)
+      isClockSuspect: row.integer(at: 5) & HitFlags.clockSuspect != 0,
+      consent: ConsentSnapshot(rawValue: Int(truncatingIfNeeded: row.integer(at: 11))), body: body)
   }
 
   private func remove(_ removal: Removal, lane id: Int64) throws(StoreError) {

@@ -8,13 +8,15 @@ extension DeliveryTable {
   ) throws(StoreError) {
     let lane = claim.lane
     try transaction { () throws(StoreError) in
+      // Only what is still there: a hit that was deleted meanwhile is counted where it went (HQ-901).
+      var delivered = 0
       for hit in claim.hits {
         if let code = decision.rejected[hit.id] {
           if traits.keepsRejected {
             try quarantine(hit.sequence, reason: code)
           } else {
             try delete(hit.sequence)
-            counters.add(1, to: .dropped(.rejected), lane: lane)
+            counters.add(connection.changes, to: .dropped(.rejected), lane: lane)
           }
         } else if decision.deferred.contains(hit.id) {
           deferral.bind(decision.notBefore, at: 1)
@@ -22,11 +24,12 @@ extension DeliveryTable {
           try deferral.run()
         } else {
           try delete(hit.sequence)
+          delivered += connection.changes
         }
       }
-      let delivered = claim.hits.count - decision.rejected.count - decision.deferred.count
       counters.add(delivered, to: .delivered, lane: lane)
       counters.add(decision.duplicates, to: .duplicatesAcked, lane: lane)
+      counters.add(decision.unknownRejections, to: .rejectedUnknown, lane: lane)
       count(traffic, lane: lane)
       try end(claim, rest: decision.rest)
     }
@@ -95,6 +98,7 @@ extension DeliveryTable {
     quarantining.bind(reason, at: 1)
     quarantining.bind(sequence, at: 2)
     try quarantining.run()
+    guard connection.changes > 0 else { return }
     quarantineCount = count + 1
     guard count + 1 > Self.quarantineLimit else { return }
     let oldest = try oldestQuarantined.query { row throws(StoreError) in

@@ -15,6 +15,7 @@ final class DeliveryTable {
   let maxAge: Int64
   let lane: Statement
   let lanes: Statement
+  private let opening: Statement
   let candidates: Statement
   let flight: Statement
   let rest: Statement
@@ -47,9 +48,10 @@ final class DeliveryTable {
           ORDER BY seq LIMIT 1)
       FROM lane
       """)
+    opening = try connection.prepare("SELECT MIN(not_before) FROM hit WHERE lane = ? AND state = 0")
     candidates = try connection.prepare(
       """
-      SELECT seq, id, created, age_clock, boot, flags, max_age, attempts, crc, body, zone FROM hit
+      SELECT seq, id, created, age_clock, boot, flags, max_age, attempts, crc, body, zone, consent FROM hit
       WHERE lane = ? AND state = 0 AND seq BETWEEN ? AND ? AND (not_before IS NULL OR not_before <= ?) ORDER BY seq
       """)
     flight = try connection.prepare("UPDATE lane SET inflight = ? WHERE id = ?")
@@ -94,7 +96,7 @@ final class DeliveryTable {
   /// All lanes, each with its oldest hit that may be sent at a wall time.
   func lanes(at wallMilliseconds: Int64) throws(StoreError) -> [LaneRow] {
     lanes.bind(wallMilliseconds, at: 1)
-    return try lanes.query { row throws(StoreError) in
+    var rows = try lanes.query { row throws(StoreError) in
       var found: [LaneRow] = []
       while try row.step() {
         let key = LaneKey(
@@ -107,5 +109,13 @@ final class DeliveryTable {
       }
       return found
     }
+    for index in rows.indices where rows[index].oldest == nil { rows[index].opensAt = try opening(of: rows[index].id) }
+    return rows
+  }
+
+  /// The wall time at which the first hit of a lane may be sent, when all of them wait for their time (HQ-261).
+  func opening(of lane: LaneRow.ID) throws(StoreError) -> Int64? {
+    opening.bind(lane, at: 1)
+    return try opening.query { row throws(StoreError) in try row.step() ? row.optionalInteger(at: 0) : nil }
   }
 }

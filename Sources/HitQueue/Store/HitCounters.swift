@@ -31,8 +31,12 @@ public struct HitCounters: Sendable, Hashable {
     public static let retries = Name(rawValue: "retries")
     /// Hits sent again to a server that cannot know them again.
     public static let maybeDuplicate = Name(rawValue: "maybeDuplicate")
+    /// Hits that wait for a token of their tracker's rate limit (HQ-261).
+    public static let delayed = Name(rawValue: "delayed")
     /// Hits sent without an age, for nobody can know it (HQ-545).
     public static let clockUnknown = Name(rawValue: "clockUnknown")
+    /// Hits that a server refused without saying which (HQ-641).
+    public static let rejectedUnknown = Name(rawValue: "rejectedUnknown")
     /// Values left out because they are none.
     public static let valuesRefused = Name(rawValue: "values.refused")
     /// Texts cut to their limit.

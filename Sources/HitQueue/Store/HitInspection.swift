@@ -45,7 +45,7 @@ struct HitInspection {
       kind: HitKind.name(ofStoredCode: row.integer(at: 4)) ?? "unknown", created: row.integer(at: 5),
       attempts: Int(clamping: row.integer(at: 6)), reason: row.optionalText(at: 7),
       bytes: Int(clamping: row.integer(at: 8)),
-      fields: hit.isForm ? hit.fields : ["url": BeaconProtocol.url(of: hit) ?? ""])
+      fields: hit.fields)
   }
 
   private static func state(_ stored: Int64, _ inFlight: Set<Int64>, _ sequence: Int64) -> HitQuery.State {

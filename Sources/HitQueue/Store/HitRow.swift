@@ -11,6 +11,10 @@ struct HitRow: Sendable {
   var created: HitTime
   /// Seconds after which the hit is not worth sending; nil for the store's bound.
   var maxAge: Int64?
+  /// Held hits wait for consent (HQ-222).
+  var state = HitState.ready
+  /// The wall time in milliseconds before which the hit stays; nil for none (HQ-261).
+  var notBefore: Int64?
   /// The form of the bytes and the bytes (HQ-305).
   var body: [UInt8]
   /// Counted when the row is committed: what hygiene did to the hit's values.
@@ -33,8 +37,12 @@ package struct LaneKey: Sendable, Hashable {
 /// A committed hit.
 struct StoredHit: Sendable {
   var lane: Int64
-  /// Its place in the order of the store; nil when the store is full and refuses new hits (HQ-331).
+  /// Its place in the order of the store; nil when it was not taken in.
   var sequence: Int64?
+  /// The wall time in milliseconds before which it stays.
+  var notBefore: Int64?
+  /// Why it was not: the store is full (HQ-331), or the person does not allow it any more.
+  var refusal: Refusal?
 }
 
 extension HitKind {

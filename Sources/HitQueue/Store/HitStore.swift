@@ -13,26 +13,41 @@ final class HitStore: Sendable {
   private let pending: PendingCounts
   private let isWriteAheadLogged: Bool
   private let knownClientID = Locked<String?>(nil)
+  private let known: Locked<Permissions>
+  private let initialConsent: ConsentSnapshot
+  private let isRefreshing = Locked(false)
 
   /// Opens the store of a directory; a store that this process has open already is shared (HQ-322).
-  static func open(_ configuration: HitStoreConfiguration, random: any RandomSource) throws(HitQueueError) -> HitStore {
+  ///
+  /// - Parameter consent: what holds for purposes that nobody has said anything about.
+  static func open(
+    _ configuration: HitStoreConfiguration, consent: ConsentSnapshot = .granted, random: any RandomSource
+  ) throws(HitQueueError) -> HitStore {
     try configuration.check()
     let directory = configuration.resolvedDirectory
     do throws(StoreError) {
       try StoreDirectory.prepare(directory)
       let place = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
       return try OpenStores.store(at: place) { () throws(StoreError) in
-        try HitStore(directory: place, configuration: configuration, random: random)
+        try HitStore(directory: place, configuration: configuration, consent: consent, random: random)
       }
     } catch {
       throw HitQueueError(error)
     }
   }
 
-  private init(directory: String, configuration: HitStoreConfiguration, random: any RandomSource) throws(StoreError) {
+  private init(
+    directory: String, configuration: HitStoreConfiguration, consent: ConsentSnapshot, random: any RandomSource
+  ) throws(StoreError) {
     self.directory = directory
     let identity = IdentityFile(path: directory + "/identity.json", random: random)
     self.identity = identity
+    // Nobody can know what the person said: the safe answer is no (HQ-211).
+    if try identity.setAsideIfDamaged(at: SystemHitClock().wallMilliseconds), configuration.optOutOnDamage {
+      try identity.update { $0.optOut = true }
+    }
+    initialConsent = consent
+    known = Locked((try identity.read() ?? Identity()).permissions(initially: consent))
     let pending = PendingCounts()
     self.pending = pending
     writer = try GroupWriter(policy: .keep(rows: 1_000, bytes: 4 << 20)) { () throws(StoreError) in
@@ -101,6 +116,88 @@ final class HitStore: Sendable {
     knownClientID.withLock { $0 = id }
   }
 
+  /// What the person allows, as far as this process knows.
+  var permissions: Permissions { known.withLock { $0 } }
+
+  /// Looks again at what other processes have written down, some time soon.
+  func refreshPermissions(_ done: @escaping @Sendable (Permissions) -> Void) {
+    let mustRefresh = isRefreshing.withLock { isRefreshing in
+      defer { isRefreshing = true }
+      return !isRefreshing
+    }
+    guard mustRefresh else { return }
+    Task { [writer, identity, known, initialConsent, isRefreshing] in
+      defer { isRefreshing.withLock { $0 = false } }
+      // Unread, what is known holds; whoever is next to ask looks again.
+      try? await writer.perform { _ throws(StoreError) in
+        let permissions = (try identity.read() ?? Identity()).permissions(initially: initialConsent)
+        known.withLock { $0 = permissions }
+        done(permissions)
+      }
+    }
+  }
+
+  /// Opts out or in again: written down, and carried out, when this returns (HQ-230).
+  func setOptOut(_ isOptedOut: Bool) throws(StoreError) {
+    // At once for this process, whatever the disk says.
+    if isOptedOut { known.withLock { $0.isOptedOut = true } }
+    try writer.performAndWait { tables throws(StoreError) in
+      do throws(StoreError) { try tables.setOptOut(isOptedOut) } catch {
+        tables.didRollBack()
+        throw error
+      }
+    }
+    known.withLock { $0.isOptedOut = isOptedOut }
+  }
+
+  /// Deletes every hit while the person is opted out.
+  func deleteAll() async throws(StoreError) {
+    try await writer.perform { tables throws(StoreError) in
+      do throws(StoreError) { try tables.deleteAllIfOptedOut() } catch {
+        tables.didRollBack()
+        throw error
+      }
+    }
+  }
+
+  /// Sets the state of a purpose and carries out what follows (HQ-223); tells whether held hits became ready.
+  func set(_ purpose: ConsentPurpose, _ state: ConsentState) throws(StoreError) -> Bool {
+    known.withLock { $0.consent[purpose] = state }
+    return try writer.performAndWait { [initialConsent] tables throws(StoreError) in
+      do throws(StoreError) { return try tables.set(purpose, state, initially: initialConsent) } catch {
+        tables.didRollBack()
+        throw error
+      }
+    }
+  }
+
+  /// The session of the last run; nil when there was none, and while the identity file cannot be read.
+  var session: HitSession? { (try? identity.read())?.session }
+
+  /// Keeps the session for the next run, some time soon; a run that is killed before forgets when its last hit was made.
+  func keep(_ session: HitSession) {
+    Task { [writer] in
+      // What cannot be kept begins anew.
+      try? await writer.perform { tables throws(StoreError) in
+        try tables.connection.transaction { () throws(StoreError) in
+          _ = try tables.identity.update { $0.session = session }
+        }
+      }
+    }
+  }
+
+  /// The lane of a number; nil for one that no lane has, and while the store cannot be read.
+  func lane(_ id: Int64) -> LaneKey? {
+    try? writer.performAndWait { tables throws(StoreError) in try tables.delivery.key(of: id) }
+  }
+
+  /// The number of a lane, made when it is new.
+  func laneID(of lane: LaneKey) throws(StoreError) -> Int64 {
+    try writer.performAndWait { tables throws(StoreError) in
+      try tables.connection.transaction { () throws(StoreError) in try tables.laneID(of: lane) }
+    }
+  }
+
   /// Runs a step of delivery, in turn with the commits.
   func deliver<Result: Sendable>(
     _ step: @escaping @Sendable (DeliveryTable) throws(StoreError) -> Result
@@ -152,6 +249,7 @@ final class HitStore: Sendable {
   /// What the store cannot do at the moment.
   func status(isOnline: Bool) -> QueueStatus {
     var status: QueueStatus = isOnline ? [] : .offline
+    if permissions.isOptedOut { status.insert(.optedOut) }
     if !isWriteAheadLogged { status.insert(.walUnavailable) }
     switch writer.obstacle?.pendingCause {
     case .diskFull: status.insert(.diskFull)

@@ -26,6 +26,14 @@ public struct HitStoreConfiguration: Sendable, Hashable {
     case refuseNew
   }
 
+  /// Where hits wait whose consent is pending (HQ-222).
+  public enum PendingStorage: Sendable, Hashable {
+    /// In memory only, at most 200; no client id is made for them.
+    case memory
+    /// In the store.
+    case disk
+  }
+
   /// The store's directory; nil for the platform's own place (HQ-300).
   public var directory: String?
   /// The store's name, the last part of its own place.
@@ -42,12 +50,19 @@ public struct HitStoreConfiguration: Sendable, Hashable {
   public var maxAge: Duration
   /// What happens at a bound.
   public var overflow: OverflowPolicy
+  /// Where hits wait whose consent is pending.
+  public var pendingStorage: PendingStorage
+  /// The pause after which a hit begins a new session; 1 minute to 4 hours (HQ-213).
+  public var sessionTimeout: Duration
+  /// Whether a store whose identity file cannot be read counts as opted out until the app says otherwise (HQ-211).
+  public var optOutOnDamage: Bool
 
   /// Makes a configuration with the defaults of HQ-330: 100,000 hits, 64 MiB, 30 days.
   public init(
     directory: String? = nil, name: String = "default", durability: Durability = .processDeath,
     sendBudget: Duration = .milliseconds(20), maxHits: Int = 100_000, maxBytes: Int = 64 << 20,
-    maxAge: Duration = .seconds(30 * 86_400), overflow: OverflowPolicy = .dropOldest
+    maxAge: Duration = .seconds(30 * 86_400), overflow: OverflowPolicy = .dropOldest,
+    pendingStorage: PendingStorage = .memory, sessionTimeout: Duration = .seconds(30 * 60), optOutOnDamage: Bool = true
   ) {
     self.directory = directory
     self.name = name
@@ -57,6 +72,9 @@ public struct HitStoreConfiguration: Sendable, Hashable {
     self.maxBytes = maxBytes
     self.maxAge = maxAge
     self.overflow = overflow
+    self.pendingStorage = pendingStorage
+    self.sessionTimeout = sessionTimeout
+    self.optOutOnDamage = optOutOnDamage
   }
 
   /// The directory in which the store is opened.

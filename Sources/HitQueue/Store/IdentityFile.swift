@@ -8,6 +8,12 @@ struct Identity: Codable, Sendable, Hashable {
   var clientID: String?
   /// No hit's sequence is above it (HQ-104).
   var sequence: Int64 = 0
+  /// Whether the person opted out (HQ-230); nil for no.
+  var optOut: Bool?
+  /// What the person said, by the names of purposes and states (HQ-220).
+  var consent: [String: String]?
+  /// The session under way (HQ-213).
+  var session: HitSession?
 }
 
 /// `identity.json`, shared by all processes of a store.
@@ -31,6 +37,16 @@ struct IdentityFile: Sendable {
     do { return try JSONDecoder().decode(Identity.self, from: Data(bytes)) } catch {
       throw StoreError(code: .damaged, message: "\(file.path) cannot be read")
     }
+  }
+
+  /// Sets a file aside that cannot be read, so that a new one can be made; tells whether there was one.
+  func setAsideIfDamaged(at wallMilliseconds: Int64) throws(StoreError) -> Bool {
+    do throws(StoreError) { _ = try read() } catch {
+      guard error.code == .damaged else { throw error }
+      try file.move(toFolder: "damaged/\(wallMilliseconds)")
+      return true
+    }
+    return false
   }
 
   /// Changes the content, inside a write transaction of the store.

@@ -10,6 +10,8 @@ package struct LaneRow: Sendable, Hashable {
   package var rest: LaneRest
   /// The sequence of its oldest hit that may be sent; nil when there is none.
   package var oldest: Int64?
+  /// Without one, the wall time in milliseconds at which the first hit may be sent that waits for its time.
+  package var opensAt: Int64?
 }
 
 /// What a lane has learnt from its server; it outlives the process (HQ-430).

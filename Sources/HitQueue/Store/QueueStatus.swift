@@ -16,4 +16,6 @@ public struct QueueStatus: OptionSet, Sendable, Hashable {
   public static let locked = QueueStatus(rawValue: 8)
   /// There is no network.
   public static let offline = QueueStatus(rawValue: 16)
+  /// The person opted out.
+  public static let optedOut = QueueStatus(rawValue: 32)
 }

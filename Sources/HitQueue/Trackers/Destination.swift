@@ -24,7 +24,7 @@ public struct Destination: Sendable {
 
   /// Whether hits may go there: over https, or over http to this machine or where the app allows it.
   var isAllowed: Bool {
-    guard let url = WebURL(endpoint), url.query == nil, url.fragment == nil else { return false }
+    guard let url = WebURL(endpoint), url.fragment == nil, language.accepts(endpoint: endpoint) else { return false }
     return url.isSecure || allowInsecure || url.isLoopback
   }
 

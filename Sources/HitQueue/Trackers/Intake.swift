@@ -3,7 +3,8 @@ import Hits
 
 /// The way in: a builder becomes a row, and a row is committed.
 ///
-///     builder + tracker values + queue values + device ─▶ clean fields ─▶ stored form ─▶ commit ─▶ receipt
+///     builder + tracker values + queue values + device ─▶ clean fields ─▶ consent? ─▶ sample? ─▶ token? ─▶ commit ─▶ receipt
+///                                                                            └─ pending ─▶ held, until the person says
 ///
 /// Everything is decided on the caller's thread, with the values of that moment (HQ-205).
 final class Intake: Sendable {
@@ -13,27 +14,47 @@ final class Intake: Sendable {
   private let random: any RandomSource
   private let budget: Duration
   private let defaults: StickyFields
+  private let identifiers: (any IdentifierProvider)?
+  private let holdsOnDisk: Bool
+  /// Milliseconds.
+  private let sessionTimeout: Int64
   private let onCommit: @Sendable (StoredHit, LaneKey) -> Void
+  private let onPermissions: @Sendable (Permissions) -> Void
   private let state = Locked(State())
 
   private struct State: Sendable {
     var fields = StickyFields()
     var isDryRun = false
     var isClosed = false
+    var held = HeldHits()
+    var session: HitSession?
   }
 
-  /// - Parameter onCommit: called after each commit, on any thread.
+  /// - Parameters:
+  ///   - onCommit: called after each commit, on any thread.
+  ///   - onPermissions: called with what another process has written down, on any thread.
   init(
-    store: HitStore, clock: any HitClock, random: any RandomSource, budget: Duration, device: (any Device)?,
-    warnings: OnceWarnings, onCommit: @escaping @Sendable (StoredHit, LaneKey) -> Void
+    store: HitStore, clock: any HitClock, random: any RandomSource, configuration: HitStoreConfiguration,
+    device: (any Device)?, identifiers: (any IdentifierProvider)?, warnings: OnceWarnings,
+    onPermissions: @escaping @Sendable (Permissions) -> Void,
+    onCommit: @escaping @Sendable (StoredHit, LaneKey) -> Void
   ) {
     self.store = store
     self.clock = clock
     self.random = random
-    self.budget = budget
+    budget = configuration.sendBudget
+    holdsOnDisk = configuration.pendingStorage == .disk
+    sessionTimeout =
+      Int64(clamping: configuration.sessionTimeout.components.seconds).multipliedReportingOverflow(
+        by: 1_000
+      ).partialValue
+    self.identifiers = identifiers
     self.warnings = warnings
+    self.onPermissions = onPermissions
     self.onCommit = onCommit
     defaults = StickyFields.defaults(of: device)
+    let session = store.session
+    state.withLock { $0.session = session }
   }
 
   var isDryRun: Bool {
@@ -42,7 +63,21 @@ final class Intake: Sendable {
   }
 
   /// Takes no hits any more.
-  func close() { state.withLock { $0.isClosed = true } }
+  func close() {
+    let session = state.withLock { state in
+      state.isClosed = true
+      return state.session
+    }
+    // When the last hit was made, the next run must know.
+    if let session { keep(session) }
+  }
+
+  /// Keeps the session, of a person who allows that anything is kept.
+  private func keep(_ session: HitSession) {
+    let permissions = store.permissions
+    guard !permissions.isOptedOut, permissions.consent.state(of: .analyticsStorage) == .granted else { return }
+    store.keep(session)
+  }
 
   func set(_ value: String?, for name: String) -> Bool { state.withLock { $0.fields.set(value, for: name) } }
 
@@ -74,7 +109,7 @@ final class Intake: Sendable {
     note(outcome, rows)
     var stored = Array((outcome.stored ?? []).reversed())
     return prepared.map { prepared in
-      prepared.receipt ?? receipt(for: prepared.id, outcome, stored.popLast())
+      prepared.receipt ?? receipt(for: prepared.row, outcome, stored.popLast())
     }
   }
 
@@ -87,74 +122,214 @@ final class Intake: Sendable {
     guard let row = prepared.row else { return prepared.receipt ?? SendReceipt(state: .refused(.closed)) }
     let outcome = store.write([row], within: budget) { self.note($0, [row]) }
     note(outcome, [row])
-    return receipt(for: row.id, outcome, outcome.stored?.first)
+    return receipt(for: row, outcome, outcome.stored?.first)
   }
 
   /// Tells the dispatcher of hits that are on disk.
   private func note(_ outcome: WriteOutcome<StoredHit>, _ rows: [HitRow]) {
-    for (stored, row) in zip(outcome.stored ?? [], rows) where stored.sequence != nil { onCommit(stored, row.lane) }
+    let stored = outcome.stored ?? []
+    // Another process has opted out: this one is to know it too.
+    if stored.contains(where: { $0.refusal == .optedOut }) { store.refreshPermissions(onPermissions) }
+    for (stored, row) in zip(stored, rows) where stored.sequence != nil && row.state == .ready {
+      onCommit(stored, row.lane)
+    }
   }
 
-  private func receipt(for id: HitID?, _ outcome: WriteOutcome<StoredHit>, _ stored: StoredHit?) -> SendReceipt {
-    switch outcome {
-    case .stored: SendReceipt(id: id, state: stored?.sequence == nil ? .refused(.storeFull) : .durable)
+  private func receipt(for row: HitRow?, _ outcome: WriteOutcome<StoredHit>, _ stored: StoredHit?) -> SendReceipt {
+    let id = row?.id
+    return switch outcome {
+    case .stored where stored?.sequence == nil: SendReceipt(id: id, state: .refused(stored?.refusal ?? .storeFull))
+    case .stored: SendReceipt(id: id, state: row?.state == .held ? .held : .durable)
     case .waiting(let error): SendReceipt(id: id, state: .pending(error?.pendingCause ?? .slow))
     case .failed: SendReceipt(id: id, state: .refused(.storeFull))
     }
   }
 
   private func prepare(_ hit: HitBuilder, through tracker: Tracker) -> PreparedHit {
-    let (ownFields, isDryRun, isClosed) = state.withLock { ($0.fields.values, $0.isDryRun, $0.isClosed) }
+    let (ownFields, isClosed) = state.withLock { ($0.fields.values, $0.isClosed) }
     if isClosed { return PreparedHit(refuse(.closed)) }
-    guard tracker.destination.language.carries(hit.kind), let kind = hit.kind.wireName else {
+    let permissions = store.permissions
+    if let refusal = refusal(of: hit, permissions) { return PreparedHit(refuse(refusal)) }
+    guard tracker.destination.language.carries(hit.kind) else {
       return PreparedHit(refuse(.unsupportedKind))
     }
-    let fields = merge(hit, tracker.fieldsForOneHit(), ownFields, property: tracker.property)
+    var fields = merge(hit, tracker.fieldsForOneHit(), ownFields, property: tracker.property)
+    let library = LibraryFields(
+      permissions, allowsAdvertisingID: tracker.allowAdvertisingID, identifiers: identifiers)
+    let sampleRate = library.apply(to: &fields)
     let hygiene = FieldHygiene(fields, kind: hit.kind)
     report(hygiene, hit)
     if let refusal = hygiene.refusal { return PreparedHit(refuse(refusal, hygiene)) }
-    let client: String
-    do throws(StoreError) {
-      if let given = hygiene.fields["cid"] { client = given } else { client = try store.clientID() }
-    } catch {
-      warnings.warn("no client id: \(error.message)")
-      // Without an identity no line of this protocol is one, and a made-up client would be a person who is not there.
-      return PreparedHit(SendReceipt(state: .refused(.missingField("cid"))))
-    }
-    let body = HitBody.form(kind: kind, property: tracker.property, clientID: client, fields: hygiene.fields)
-    return finish(hit, tracker.lane, tracker.destination.language, body, hygiene, isDryRun)
+    let row = row(of: hit, lane: tracker.lane, hygiene, permissions)
+    let session = session(at: row.created, startsAnew: hygiene.fields["sc"] == "start")
+    let content = UnsentHit.Content.told(
+      property: tracker.property,
+      fields: tracker.destination.language.traits.tellsSession
+        ? hygiene.fields.merging([HitContent.sessionField: String(session)]) { $1 } : hygiene.fields,
+      parameters: ParameterHygiene(hit.parameters).parameters)
+    return admit(
+      UnsentHit(row: row, content: content, sampleRate: sampleRate, language: tracker.destination.language),
+      permissions, tracker: tracker)
   }
 
   private func prepareBeacon(_ hit: HitBuilder) -> PreparedHit {
-    let (isDryRun, isClosed) = state.withLock { ($0.isDryRun, $0.isClosed) }
-    if isClosed { return PreparedHit(refuse(.closed)) }
+    if state.withLock({ $0.isClosed }) { return PreparedHit(refuse(.closed)) }
+    let permissions = store.permissions
+    if let refusal = refusal(of: hit, permissions) { return PreparedHit(refuse(refusal)) }
     let hygiene = FieldHygiene(hit.fields, kind: .beacon)
     if let refusal = hygiene.refusal { return PreparedHit(refuse(refusal, hygiene)) }
     guard let url = hygiene.fields["url"], let lane = BeaconProtocol.lane(of: url),
       let body = BeaconProtocol.body(url: url)
     else { return PreparedHit(refuse(.invalidValue("url"))) }
-    return finish(hit, lane, BeaconProtocol(), body, hygiene, isDryRun)
+    return admit(
+      UnsentHit(
+        row: row(of: hit, lane: lane, hygiene, permissions), content: .document(body), language: BeaconProtocol()),
+      permissions, tracker: nil)
   }
 
-  private func finish(
-    _ hit: HitBuilder, _ lane: LaneKey, _ language: any HitProtocol, _ body: [UInt8], _ hygiene: FieldHygiene,
-    _ isDryRun: Bool
-  ) -> PreparedHit {
+  /// The session of a hit (HQ-213).
+  private func session(at now: HitTime, startsAnew: Bool) -> Int64 {
+    let (session, isNew) = state.withLock { state in
+      let session = HitSession.following(state.session, at: now, timeout: sessionTimeout, startsAnew: startsAnew)
+      defer { state.session = session }
+      return (session, session.count == 1)
+    }
+    if isNew { keep(session) }
+    if session.count == HitSession.longest + 1 {
+      warnings.warn("session \(session.id) has more than \(HitSession.longest) hits, which some servers do not count")
+    }
+    return session.id
+  }
+
+  /// What the person does not allow; nil when the hit may be built.
+  private func refusal(of hit: HitBuilder, _ permissions: Permissions) -> Refusal? {
+    if permissions.isOptedOut {
+      // Another process may have opted in again.
+      store.refreshPermissions(onPermissions)
+      return .optedOut
+    }
+    return permissions.consent.state(of: hit.purposes) == .denied ? .consentDenied : nil
+  }
+
+  /// The hit's row, with the moment it is made at; its body comes with its client.
+  private func row(
+    of hit: HitBuilder, lane: LaneKey, _ hygiene: FieldHygiene, _ permissions: Permissions
+  ) -> HitRow {
     let created = clock.now()
     let id = HitIDGenerator.process.withLock {
       $0.next(wallMilliseconds: created.wallMilliseconds, random: random.next())
     }
-    let queued = QueuedHit(id: id, sequence: .max, created: created, body: body)
-    let size = language.size(of: queued, at: nil)
-    guard size <= language.limits.hitBytes else {
-      return PreparedHit(refuse(.tooLarge(bytes: size, limit: language.limits.hitBytes), hygiene))
+    return HitRow(
+      lane: lane, id: id, kind: hit.kind, priority: hit.kind.priority(fields: hygiene.fields), purposes: hit.purposes,
+      consent: permissions.consent, created: created, maxAge: hit.maxAge.map { max(0, $0.components.seconds) },
+      body: [], truncatedValues: hygiene.truncated, refusedValues: hygiene.refused)
+  }
+
+  /// Takes a checked hit in: to be committed, or held until the person has decided.
+  private func admit(_ hit: UnsentHit, _ permissions: Permissions, tracker: Tracker?) -> PreparedHit {
+    var hit = hit
+    let isPending = permissions.consent.state(of: hit.row.purposes) == .pending
+    if isPending, !holdsOnDisk {
+      // Every client id has as many bytes as this.
+      if let refusal = check(&hit, body: hit.body(client: hit.ownClient ?? Self.nobody)) {
+        return PreparedHit(refuse(refusal, hit.row))
+      }
+      if isDryRun { return PreparedHit(SendReceipt(id: hit.row.id, state: .dryRun)) }
+      if let refusal = takeToken(for: &hit.row, of: tracker) { return PreparedHit(refuse(refusal, hit.row)) }
+      if let dropped = state.withLock({ $0.held.add(hit) }) { drop([dropped], .pendingFull) }
+      return PreparedHit(SendReceipt(id: hit.row.id, state: .held))
     }
-    if isDryRun { return PreparedHit(SendReceipt(id: id, state: .dryRun)) }
-    return PreparedHit(
-      HitRow(
-        lane: lane, id: id, kind: hit.kind, priority: hit.kind.priority(fields: hygiene.fields), purposes: hit.purposes,
-        consent: .granted, created: created, maxAge: hit.maxAge.map { max(0, $0.components.seconds) }, body: body,
-        truncatedValues: hygiene.truncated, refusedValues: hygiene.refused))
+    if isPending { hit.row.state = .held }
+    if let refusal = complete(&hit) { return PreparedHit(refuse(refusal, hit.row)) }
+    if isDryRun { return PreparedHit(SendReceipt(id: hit.row.id, state: .dryRun)) }
+    if let refusal = takeToken(for: &hit.row, of: tracker) { return PreparedHit(refuse(refusal, hit.row)) }
+    return PreparedHit(hit.row)
+  }
+
+  private static let nobody = "00000000-0000-4000-8000-000000000000"
+
+  /// Gives the hit its client and its body; tells why it is not to be sent.
+  private func complete(_ hit: inout UnsentHit) -> Refusal? {
+    let client: String
+    do throws(StoreError) {
+      if let own = hit.ownClient { client = own } else { client = try store.clientID() }
+    } catch {
+      warnings.warn("no client id: \(error.message)")
+      // Without an identity no line of this protocol is one, and a made-up client would be a person who is not there.
+      return .missingField("cid")
+    }
+    if let rate = hit.sampleRate, !Sampling.takes(clientID: client, rate: rate) { return .sampledOut }
+    hit.row.body = hit.body(client: client)
+    return check(&hit, body: hit.row.body)
+  }
+
+  /// Asks the language about the hit, once; tells why it cannot be told.
+  private func check(_ hit: inout UnsentHit, body: [UInt8]) -> Refusal? {
+    guard !hit.isChecked else { return nil }
+    hit.isChecked = true
+    let queued = QueuedHit(
+      id: hit.row.id, sequence: .max, created: hit.row.created, consent: hit.row.consent, body: body)
+    let size = hit.language.size(of: queued, at: nil)
+    let limit = hit.language.limits.hitBytes
+    guard size <= limit else { return .tooLarge(bytes: size, limit: limit) }
+    let check = hit.language.check(queued)
+    hit.row.truncatedValues += check.truncatedValues
+    hit.row.refusedValues += check.refusedValues
+    return check.refusal
+  }
+
+  /// Takes a token for a hit of normal priority (HQ-261).
+  private func takeToken(for row: inout HitRow, of tracker: Tracker?) -> Refusal? {
+    guard let tracker, row.priority == .normal else { return nil }
+    switch tracker.takeToken(at: row.created.ageClock) {
+    case .pass: return nil
+    case .wait(let nanoseconds):
+      row.notBefore = row.created.wallMilliseconds.addingReportingOverflow(Int64(nanoseconds / 1_000_000)).partialValue
+      store.count([(.delayed, 1)])
+      return nil
+    case .refuse: return .rateLimited
+    }
+  }
+
+  /// Stores the held hits that the person now allows, and drops those that are now denied (HQ-223).
+  func releaseHeld(_ permissions: Permissions) {
+    let (granted, denied) = state.withLock { $0.held.release(permissions.consent) }
+    drop(denied, .consentDenied)
+    var rows: [HitRow] = []
+    for var hit in granted {
+      if let refusal = complete(&hit) { _ = refuse(refusal, hit.row) } else { rows.append(hit.row) }
+    }
+    guard !rows.isEmpty else { return }
+    let outcome = store.write(rows, within: budget) { [rows] in self.note($0, rows) }
+    note(outcome, rows)
+  }
+
+  /// Drops everything that is held.
+  func dropHeld(_ reason: DropReason) { drop(state.withLock { $0.held.removeAll() }, reason) }
+
+  /// Hits that were taken in and are gone: both is counted.
+  private func drop(_ hits: [UnsentHit], _ reason: DropReason) {
+    if !hits.isEmpty { store.count([(.accepted, hits.count), (.dropped(reason), hits.count)]) }
+  }
+
+  /// Reports a crash of an earlier run; tells whether that is done for good (HQ-272).
+  func send(_ report: CrashReport, lane: LaneKey, speaking language: any HitProtocol) -> Bool {
+    let permissions = store.permissions
+    let builder = HitBuilder.exception(description: report.description, isFatal: true)
+    guard refusal(of: builder, permissions) == nil, language.carries(.exception) else { return true }
+    var fields = defaults.values.merging(builder.fields) { $1 }
+    let library = LibraryFields(permissions, allowsAdvertisingID: false, identifiers: nil)
+    _ = library.apply(to: &fields)
+    let hygiene = FieldHygiene(fields, kind: .exception)
+    var row = row(of: builder, lane: lane, hygiene, permissions)
+    row.id = report.id
+    row.created = report.created
+    let content = UnsentHit.Content.told(property: lane.property, fields: hygiene.fields, parameters: [:])
+    let prepared = admit(UnsentHit(row: row, content: content, language: language), permissions, tracker: nil)
+    guard let row = prepared.row else { return true }
+    let outcome = store.write([row], within: .seconds(5)) { self.note($0, [row]) }
+    note(outcome, [row])
+    return outcome.stored != nil
   }
 
   /// Device, queue, tracker, hit: the later wins, and what the hit has set to nil is left out (HQ-204).
@@ -177,9 +352,14 @@ final class Intake: Sendable {
     return refuse(refusal)
   }
 
+  private func refuse(_ refusal: Refusal, _ row: HitRow) -> SendReceipt {
+    store.count([(.valuesRefused, row.refusedValues), (.valuesTruncated, row.truncatedValues)])
+    return refuse(refusal)
+  }
+
   private func report(_ hygiene: FieldHygiene, _ hit: HitBuilder) {
     for warning in hygiene.warnings { warnings.warn("field \(warning.field): \(warning.reason.rawValue)") }
-    for name in hit.ignored { warnings.warn("field \(name): a list or map is no value of a field") }
+    for input in hit.ignored { warnings.warn("field \(input.name) is left out: \(input.reason.rawValue)") }
   }
 }
 
@@ -187,7 +367,6 @@ final class Intake: Sendable {
 private struct PreparedHit: Sendable {
   var row: HitRow?
   var receipt: SendReceipt?
-  var id: HitID? { row?.id }
 
   init(_ row: HitRow) { self.row = row }
   init(_ receipt: SendReceipt) { self.receipt = receipt }

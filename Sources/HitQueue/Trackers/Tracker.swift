@@ -14,6 +14,13 @@ public final class Tracker: Sendable {
   let lane: LaneKey
   private let analytics: Intake
   private let fields: Locked<StickyFields>
+  private let settings: Locked<Settings>
+
+  private struct Settings: Sendable {
+    var allowAdvertisingID = false
+    var rateLimit: RateLimit
+    var bucket: TokenBucket
+  }
 
   init(name: String, property: String, destination: Destination, analytics: Intake) {
     self.name = name
@@ -22,6 +29,8 @@ public final class Tracker: Sendable {
     self.analytics = analytics
     lane = destination.lane(tracker: name, property: property)
     fields = Locked(StickyFields())
+    let limit = RateLimit.standard(for: destination)
+    settings = Locked(Settings(rateLimit: limit, bucket: TokenBucket(limit)))
   }
 
   /// Sets a value for all later hits by its wire name; nil clears it.
@@ -57,6 +66,33 @@ public final class Tracker: Sendable {
     get { get("aip") != nil }
     set { set(newValue ? "1" : nil, for: "aip") }
   }
+
+  /// Whether hits carry the advertising id, where the person allows it and there is one (HQ-250); false unless set.
+  public var allowAdvertisingID: Bool {
+    get { settings.withLock { $0.allowAdvertisingID } }
+    set { settings.withLock { $0.allowAdvertisingID = newValue } }
+  }
+
+  /// The percentage of clients whose hits are sent, 0 to 100: 100 unless set (HQ-215).
+  ///
+  /// A client is in the sample or not, for good. NaN is ignored.
+  public var sampleRate: Double {
+    get { get("sf").flatMap(Double.init) ?? 100 }
+    set { if !newValue.isNaN { set(newValue < 100 ? max(newValue, 0) : nil, for: .sampleRate) } }
+  }
+
+  /// How many hits go out in a burst; setting it fills the bucket (HQ-261).
+  public var rateLimit: RateLimit {
+    get { settings.withLock { $0.rateLimit } }
+    set {
+      settings.withLock {
+        $0.rateLimit = newValue
+        $0.bucket = TokenBucket(newValue)
+      }
+    }
+  }
+
+  func takeToken(at now: UInt64) -> TokenBucket.Decision { settings.withLock { $0.bucket.take(at: now) } }
 
   /// Takes a hit in and waits for its commit, at most for the store's budget (HQ-311).
   @discardableResult

@@ -16,8 +16,10 @@ public struct HitBuilder: Sendable, Hashable {
   public private(set) var maxAge: Duration?
   /// Wire names set to nil: they leave the tracker's own values out of this hit (HQ-204).
   public private(set) var suppressed: Set<String> = []
-  /// Names that `set(all:)` was given a list or map for, which no field can hold; the sink logs each once (HQ-111).
-  public private(set) var ignored: Set<String> = []
+  /// What could not be taken in; the sink logs each once (HQ-111, HQ-120 to HQ-123).
+  public private(set) var ignored: Set<IgnoredInput> = []
+  /// The indexes given to products, impressions and promotions.
+  var commerce = CommerceIndexes()
 
   /// Makes a builder of any kind; the factories are the usual way.
   ///
@@ -65,7 +67,7 @@ public struct HitBuilder: Sendable, Hashable {
       case .double(let number): copy.assign(number.fieldText, to: name)
       case .bool(let flag): copy.assign(flag.fieldText, to: name)
       case .null: copy.assign(nil, to: name)
-      case .list, .map: copy.ignored.insert(name)
+      case .list, .map: copy.ignored.insert(IgnoredInput(name: name, reason: .noScalar))
       case .absent: break
       }
     }
@@ -83,9 +85,29 @@ public struct HitBuilder: Sendable, Hashable {
     if value == nil { suppressed.insert(name) } else if !suppressed.isEmpty { suppressed.remove(name) }
   }
 
+  /// Puts fields in the place of others, without keeping a tracker's values out.
+  func replacing(_ names: Set<String>, with fields: [String: String]) -> HitBuilder {
+    var copy = self
+    for name in names { copy.fields[name] = nil }
+    for (name, value) in fields { copy.assign(value, to: name) }
+    return copy
+  }
+
+  func ignoring(_ name: String, _ reason: IgnoredInput.Reason) -> HitBuilder {
+    var copy = self
+    copy.ignored.insert(IgnoredInput(name: name, reason: reason))
+    return copy
+  }
+
   private static func wireName(_ name: String) -> String {
     name.utf8.first == UInt8(ascii: "&") ? String(name.dropFirst()) : name
   }
+
+  /// Starts a new session with this hit (HQ-212).
+  public func startSession() -> HitBuilder { set("start", for: .sessionControl) }
+
+  /// Ends the session with this hit (HQ-212).
+  public func endSession() -> HitBuilder { set("end", for: .sessionControl) }
 
   /// Replaces the purposes that must be granted; the empty set passes in every state (HQ-221).
   public func requiring(_ purposes: ConsentPurposes) -> HitBuilder {
@@ -103,4 +125,29 @@ public struct HitBuilder: Sendable, Hashable {
 
   /// The fields as they stand, without what a tracker adds.
   public func build() -> [String: String] { fields }
+}
+
+/// Something that a builder was given and left out.
+public struct IgnoredInput: Sendable, Hashable {
+  /// The field's wire name, or what the names of its fields begin with.
+  public let name: String
+  /// Why it was left out.
+  public let reason: Reason
+
+  package init(name: String, reason: Reason) {
+    self.name = name
+    self.reason = reason
+  }
+
+  /// Why something was left out.
+  public enum Reason: String, Sendable, Hashable {
+    /// A list or map, which no field can hold.
+    case noScalar
+    /// A product or promotion with neither id nor name.
+    case unnamed
+    /// One more than the protocol has indexes for.
+    case tooMany
+    /// E-commerce on a kind of hit that carries none.
+    case otherKind
+  }
 }

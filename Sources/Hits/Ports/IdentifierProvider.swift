@@ -9,3 +9,13 @@ public protocol IdentifierProvider: Sendable {
   /// An id of the device for this vendor's apps.
   var deviceID: String? { get }
 }
+
+extension IdentifierProvider {
+  /// The advertising id, unless the system has none or gives zeros only.
+  package var nonZeroAdvertisingID: String? {
+    guard let id = advertisingID, id.utf8.contains(where: { $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: "-") }) else {
+      return nil
+    }
+    return id
+  }
+}

@@ -16,9 +16,14 @@ package struct Call: Sendable, Hashable {
     case keys(StructuralKeys)
   }
 
+  /// The structural keys that the file sets, with the defaults of the others; nil when it sets none.
+  package var ownStructuralKeys: StructuralKeys? {
+    if case .keys(let keys) = structure { keys } else { nil }
+  }
+
   /// The structural keys, all at their defaults unless the file sets them.
   package var structuralKeys: StructuralKeys {
-    get { if case .keys(let keys) = structure { keys } else { StructuralKeys() } }
+    get { ownStructuralKeys ?? StructuralKeys() }
     set { structure = newValue == StructuralKeys() ? .none : .keys(newValue) }
   }
 }
@@ -61,51 +66,51 @@ package struct StructuralKeys: Sendable, Hashable {
 
 extension Call {
   package var label: String? {
-    get { structuralKeys.label }
+    get { ownStructuralKeys?.label }
     set { structuralKeys.label = newValue }
   }
   package var isNotDefault: Bool {
-    get { structuralKeys.isNotDefault }
+    get { ownStructuralKeys?.isNotDefault ?? false }
     set { structuralKeys.isNotDefault = newValue }
   }
   package var pushAfterEvaluate: ValueIndex? {
-    get { structuralKeys.pushAfterEvaluate }
+    get { ownStructuralKeys?.pushAfterEvaluate }
     set { structuralKeys.pushAfterEvaluate = newValue }
   }
   package var tagID: String? {
-    get { structuralKeys.tagID }
+    get { ownStructuralKeys?.tagID }
     set { structuralKeys.tagID = newValue }
   }
   package var priority: Int64 {
-    get { structuralKeys.priority }
+    get { ownStructuralKeys?.priority ?? 0 }
     set { structuralKeys.priority = newValue }
   }
   package var isOncePerLoad: Bool {
-    get { structuralKeys.isOncePerLoad }
+    get { ownStructuralKeys?.isOncePerLoad ?? false }
     set { structuralKeys.isOncePerLoad = newValue }
   }
   package var isLiveOnly: Bool {
-    get { structuralKeys.isLiveOnly }
+    get { ownStructuralKeys?.isLiveOnly ?? false }
     set { structuralKeys.isLiveOnly = newValue }
   }
   package var setupTags: [TagReference] {
-    get { structuralKeys.setupTags }
+    get { ownStructuralKeys?.setupTags ?? [] }
     set { structuralKeys.setupTags = newValue }
   }
   package var teardownTags: [TagReference] {
-    get { structuralKeys.teardownTags }
+    get { ownStructuralKeys?.teardownTags ?? [] }
     set { structuralKeys.teardownTags = newValue }
   }
   package var scheduleStart: Int64? {
-    get { structuralKeys.scheduleStart }
+    get { ownStructuralKeys?.scheduleStart }
     set { structuralKeys.scheduleStart = newValue }
   }
   package var scheduleEnd: Int64? {
-    get { structuralKeys.scheduleEnd }
+    get { ownStructuralKeys?.scheduleEnd }
     set { structuralKeys.scheduleEnd = newValue }
   }
   package var consentRequired: [String] {
-    get { structuralKeys.consentRequired }
+    get { ownStructuralKeys?.consentRequired ?? [] }
     set { structuralKeys.consentRequired = newValue }
   }
 }

@@ -27,6 +27,12 @@ package struct DataLayerModel: Sendable, Hashable {
   @discardableResult
   package mutating func push(_ update: [String: Value]) throws(PushRejection) -> UpdateCheck {
     let check = try UpdateCheck(update)
+    try push(update, check)
+    return check
+  }
+
+  /// Merges an update that was looked at before.
+  package mutating func push(_ update: [String: Value], _ check: UpdateCheck) throws(PushRejection) {
     if textBytes + check.text <= UpdateLimits.layerText {
       merge(update, isPlain: check.isPlain, hasDottedKeys: check.hasDottedKeys)
     } else {
@@ -36,7 +42,6 @@ package struct DataLayerModel: Sendable, Hashable {
       guard merged.textBytes <= UpdateLimits.layerText else { throw .tooLarge }
       self = merged
     }
-    return check
   }
 
   /// The value at a dotted path, or at a literal key; nil when there is none (TM-513).

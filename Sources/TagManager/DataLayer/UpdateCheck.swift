@@ -20,6 +20,8 @@ package struct UpdateCheck: Sendable, Hashable {
   package private(set) var nodes = 0
   /// Whether a top-level key has a dot, so that the order of keys matters (TM-511).
   package private(set) var hasDottedKeys = false
+  /// Whether a top-level key is the tag manager's own, `gtm` or below it: a lifetime or a URL may stand there.
+  package private(set) var hasOwnKeys = false
   /// A key with a dot that is literal for an empty segment, which deserves a warning (TM-511); the first in byte order.
   package private(set) var literalKey: String?
   /// Whether a number is NaN or infinite, which deserves a warning (TM-501).
@@ -36,6 +38,7 @@ package struct UpdateCheck: Sendable, Hashable {
   package init(_ update: [String: Value]) throws(PushRejection) {
     for (key, value) in update {
       let path = DataLayerPath(key)
+      if key.hasPrefix("gtm") { hasOwnKeys = true }
       if path.isDotted {
         hasDottedKeys = true
         nodes += path.segmentCount - 1

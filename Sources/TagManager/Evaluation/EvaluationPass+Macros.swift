@@ -18,42 +18,42 @@ package struct NameResult: Sendable {
 extension EvaluationPass {
   /// Asks for a macro name (TM-640).
   package mutating func result(ofName name: Int) -> NameResult {
-    if let known = nameResults[name] { return known }
-    let planned = plan.names[name]
+    if let known = answers.names[name] { return known }
     let result: NameResult
-    if let constant = planned.constant {
+    if let constant = plan.names[name].constant {
       result = NameResult(
-        evaluated: .value(constant), size: constant.size, chosen: planned.defaultMacro, isDefault: true, isCached: true)
+        evaluated: .value(constant), size: constant.size, chosen: plan.names[name].defaultMacro, isDefault: true,
+        isCached: true)
     } else {
       result = nested(.name(name)) { failure in
         NameResult(evaluated: .failed(failure))
       } _: { pass in
-        pass.newResult(ofName: name, planned)
+        pass.newResult(ofName: name)
       }
       if isUnderWay(.name(name)) { return result }
     }
-    nameResults[name] = result
-    if detail != .off { askedNames.append(name) }
+    answers.names.add(result, for: name)
     if case .value = result.evaluated, let macro = result.chosen { push(after: macro) }
     return result
   }
 
-  private mutating func newResult(ofName name: Int, _ planned: PlannedName) -> NameResult {
-    if planned.isCacheable, let cached = cache?.result(ofName: name, atDepth: macroDepth) { return cached }
+  private mutating func newResult(ofName name: Int) -> NameResult {
+    let isCacheable = plan.names[name].isCacheable
+    if isCacheable, let cached = cache?.result(ofName: name, atDepth: macroDepth) { return cached }
     guard macroDepth < Self.maximumMacroDepth else { return NameResult(evaluated: .failed(.limit)) }
     let deepestBefore = deepestMacro
     macroDepth += 1
     deepestMacro = macroDepth
-    var result = choose(planned)
+    var result = choose(name)
     if let macro = result.chosen {
-      result.evaluated = evaluate(plan.macros[macro])
+      result.evaluated = evaluate(macro: macro)
       if case .value(let value) = result.evaluated {
         result.size = value.size
         if !result.size.isWithinLimit { result.evaluated = .failed(.limit) }
       }
     }
     macroDepth -= 1
-    if planned.isCacheable, case .value = result.evaluated, frames.last?.isOnCycle != true {
+    if isCacheable, case .value = result.evaluated, frames.last?.isOnCycle != true {
       cache?.keep(result, ofName: name, height: deepestMacro - macroDepth)
     }
     deepestMacro = max(deepestBefore, deepestMacro)
@@ -62,7 +62,12 @@ extension EvaluationPass {
 
   /// Picks the macro that answers for a name: added and not removed by a passing rule, else the default (TM-640 to
   /// TM-642).
-  private mutating func choose(_ planned: PlannedName) -> NameResult {
+  private mutating func choose(_ name: Int) -> NameResult {
+    guard !plan.names[name].rules.isEmpty else {
+      return NameResult(
+        evaluated: .missing(.noCandidate), chosen: plan.names[name].defaultMacro, isDefault: true)
+    }
+    let planned = plan.names[name]
     var added: Set<Int> = []
     var removed: Set<Int> = []
     for index in planned.rules where verdict(ofRule: index) == .passes {
@@ -83,7 +88,8 @@ extension EvaluationPass {
       evaluated: .missing(.noCandidate), chosen: chosen, isDefault: last == nil, isAmbiguous: candidates > 1)
   }
 
-  private mutating func evaluate(_ macro: PlannedMacro) -> Evaluated {
+  private mutating func evaluate(macro index: Int) -> Evaluated {
+    let macro = plan.macros[index]
     let result: Evaluated
     do throws(EvaluationFailure) {
       guard let function = macro.implementation else { throw .unknownFunction }
@@ -133,17 +139,6 @@ extension EvaluationPass {
     }
   }
 
-  /// What was asked for, in the order of first asking.
-  package func macroOutcomes() -> [MacroOutcome] {
-    askedNames.compactMap { name in
-      guard let result = nameResults[name] else { return nil }
-      var value: Value?
-      if detail == .full, case .value(let found) = result.evaluated { value = found }
-      return MacroOutcome(
-        name: plan.names[name].name, chosen: result.chosen, reason: result.reason, cached: result.isCached,
-        ambiguous: result.isAmbiguous, value: value)
-    }
-  }
 }
 
 extension NameResult {

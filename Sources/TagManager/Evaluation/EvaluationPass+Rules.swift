@@ -12,64 +12,61 @@ extension EvaluationPass {
   /// Decides a rule; the first predicate that decides ends it (TM-700).
   package mutating func verdict(ofRule index: Int) -> Verdict {
     // Only the rules that choose macros are asked for more than once.
-    let isShared = plan.container.rules[index].touchesMacros
-    if isShared, let known = verdicts[index] { return known }
-    let (verdict, outcome) = decide(rule: index)
-    if isShared { verdicts[index] = verdict }
-    if let outcome { ruleOutcomes.append(outcome) }
+    guard plan.container.rules[index].touchesMacros else {
+      let verdict = decide(rule: index)
+      answers.rules.add(verdict, for: index)
+      return verdict
+    }
+    if let known = answers.rules[index] { return known }
+    let verdict = decide(rule: index)
+    answers.rules.set(verdict, for: index)
     return verdict
   }
 
-  /// Decides a rule and tells how, at any detail but `off` (TM-1111).
-  mutating func decide(rule index: Int) -> (Verdict, RuleOutcome?) {
-    let rule = plan.container.rules[index]
-    var looked: [PredicateOutcome] = []
-    let verdict: Verdict
-    switch plan.semantics {
+  private mutating func decide(rule index: Int) -> Verdict {
+    let rules = plan.container.rules
+    return switch plan.semantics {
     case .legacy:
-      verdict =
-        decide(rule.negative, negated: true, &looked) ?? decide(rule.positive, negated: false, &looked) ?? .passes
+      decide(rules[index].negative, negated: true) ?? decide(rules[index].positive, negated: false) ?? .passes
     case .standard:
-      verdict =
-        decide(rule.positive, negated: false, &looked) ?? decide(rule.negative, negated: true, &looked) ?? .passes
+      decide(rules[index].positive, negated: false) ?? decide(rules[index].negative, negated: true) ?? .passes
     }
-    guard detail != .off else { return (verdict, nil) }
-    let outcome = RuleOutcome(
-      index: index, id: rule.id, name: rule.name, passed: verdict == .passes, predicates: looked)
-    return (verdict, outcome)
   }
 
   /// The verdict of predicates that keep a rule from passing; nil when none does.
-  private mutating func decide(_ predicates: RuleIndexes, negated: Bool, _ looked: inout [PredicateOutcome]) -> Verdict?
-  {
+  private mutating func decide(_ predicates: RuleIndexes, negated: Bool) -> Verdict? {
     for predicate in predicates {
-      let answer = answer(ofPredicate: predicate)
-      let isTrue = answer.result.verdict == .isTrue
-      if detail != .off {
-        looked.append(
-          PredicateOutcome(
-            index: predicate, function: plan.predicates[predicate].function.rawValue, negated: negated,
-            result: isTrue, reason: answer.result.reason, arguments: answer.arguments))
-      }
-      if answer.result.verdict == .failed, plan.semantics == .standard { return .uncertain }
-      if isTrue == negated { return .fails }
+      let result = answer(ofPredicate: predicate).result
+      if let verdict = Verdict(result, isNegated: negated, plan.semantics) { return verdict }
     }
     return nil
   }
 
   /// Asks a predicate (TM-702, TM-703, TM-706).
   package mutating func answer(ofPredicate index: Int) -> PredicateAnswer {
-    if let known = predicateAnswers[index] { return known }
-    let predicate = plan.predicates[index]
+    if plan.predicates[index].isShared, let known = answers.predicates[index] { return known }
     let answer = nested(.predicate(index)) { failure in
       PredicateAnswer(.failed(failure))
     } _: { pass in
-      pass.answer(of: predicate)
+      pass.newAnswer(ofPredicate: index)
     }
     if isUnderWay(.predicate(index)) { return answer }
-    predicateAnswers[index] = answer
+    answers.predicates.add(answer, for: index)
     if let code = answer.result.diagnostic { remarks.append(.predicate(index, code)) }
     return answer
+  }
+}
+
+extension Verdict {
+  /// The verdict on a rule that a predicate keeps from passing; nil when it does not.
+  init?(_ result: PredicateResult, isNegated: Bool, _ semantics: CompiledContainer.Semantics) {
+    if result.verdict == .failed, semantics == .standard {
+      self = .uncertain
+    } else if (result.verdict == .isTrue) == isNegated {
+      self = .fails
+    } else {
+      return nil
+    }
   }
 }
 
@@ -98,9 +95,10 @@ extension EvaluationPass {
     for index in rules {
       let verdict = verdict(ofRule: index)
       guard verdict != .fails else { continue }
-      let rule = plan.container.rules[index]
-      if verdict == .passes { rulesOfTag += rule.addedTags.map { ($0, index) } }
-      for tag in rule.removedTags where removers[tag] == nil { removers[tag] = index }
+      if verdict == .passes {
+        for tag in plan.container.rules[index].addedTags { rulesOfTag.append((tag, index)) }
+      }
+      for tag in plan.container.rules[index].removedTags where removers[tag] == nil { removers[tag] = index }
     }
     guard !rulesOfTag.isEmpty else { return FiringDecision() }
     let tags = plan.tags
@@ -120,12 +118,6 @@ extension EvaluationPass {
       }
     }
     return decision
-  }
-
-  /// The rules that were looked at, in file order.
-  package func sortedRuleOutcomes() -> [RuleOutcome] {
-    zip(ruleOutcomes, ruleOutcomes.dropFirst()).allSatisfy { $0.index < $1.index }
-      ? ruleOutcomes : ruleOutcomes.sorted { $0.index < $1.index }
   }
 
   /// The parameters of a tag about to fire (TM-807).

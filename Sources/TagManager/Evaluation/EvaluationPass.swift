@@ -11,10 +11,8 @@ package struct EvaluationPass {
   let cache: StaticCache?
   let detail: TraceDetail
 
-  // What has been answered in this pass.
-  var nameResults: [Int: NameResult] = [:]
-  var predicateAnswers: [Int: PredicateAnswer] = [:]
-  var verdicts: [Int: Verdict] = [:]
+  /// What has been answered in this pass.
+  package internal(set) var answers: PassAnswers
 
   // What is being asked right now.
   var frames: [Frame] = []
@@ -24,8 +22,6 @@ package struct EvaluationPass {
   var spent = ValueSize.zero
 
   // What is to be told.
-  var askedNames: [Int] = []
-  var ruleOutcomes: [RuleOutcome] = []
   var pushes: [[String: Value]] = []
   var remarks: [Remark] = []
 
@@ -41,6 +37,7 @@ package struct EvaluationPass {
     self.context = context
     self.cache = cache
     self.detail = detail
+    answers = PassAnswers(plan, detail: detail)
   }
 
   /// Something an author should hear about once.

@@ -18,7 +18,8 @@ extension Container {
       let adds = tags.intersection(rule.addedTags)
       let removes = tags.intersection(rule.removedTags)
       guard !adds.isEmpty || !removes.isEmpty else { continue }
-      guard case (let verdict, let outcome?) = pass.decide(rule: index) else { continue }
+      let verdict = pass.verdict(ofRule: index)
+      let outcome = pass.answers.outcome(ofRule: index, verdict)
       if verdict == .passes { added.formUnion(adds) }
       if verdict != .fails { removed.formUnion(removes) }
       let decidedBy = verdict == .passes ? nil : outcome.predicates.last

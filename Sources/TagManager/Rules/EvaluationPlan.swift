@@ -36,8 +36,15 @@ package final class EvaluationPlan: Sendable {
       pool: container.pool, semantics: container.semantics, names: planner.indexes, tags: container.tags)
     self.values = values
     macros = container.macros.map { PlannedMacro($0, values) }
-    predicates = container.predicates.map { PlannedPredicate($0, values, container.semantics) }
+    let shared = Self.sharedPredicates(of: container)
+    var predicates = container.predicates.enumerated().map { index, call in
+      PlannedPredicate(call, values, container.semantics, isShared: shared.contains(index))
+    }
     regexes = RegexCache(constants: predicates.compactMap(\.pattern), clock: clock)
+    for index in predicates.indices where predicates[index].hasFixedCase {
+      predicates[index].compiled = predicates[index].pattern.map(regexes.compiled)
+    }
+    self.predicates = predicates
     planner.markConstants(macros)
     planner.markCacheable(StaticAnalysis(container, names: planner, macros: macros, predicates: predicates))
     names = planner.names
@@ -53,6 +60,18 @@ package final class EvaluationPlan: Sendable {
     self.tagRules = tagRules
     diagnostics =
       Self.diagnostics(of: regexes, in: predicates) + SetupCycles.diagnostics(of: container.tags)
+  }
+
+  /// The predicates that several rules have, or one that is itself asked for more than once: it chooses macros.
+  private static func sharedPredicates(of container: CompiledContainer) -> Set<Int> {
+    var seen: Set<Int> = []
+    var shared: Set<Int> = []
+    for rule in container.rules {
+      for predicate in rule.positive + rule.negative where !seen.insert(predicate).inserted || rule.touchesMacros {
+        shared.insert(predicate)
+      }
+    }
+    return shared
   }
 
   private static func diagnostics(of regexes: RegexCache, in predicates: [PlannedPredicate]) -> [Diagnostic] {

@@ -12,8 +12,15 @@ package struct PlannedPredicate: Sendable {
   package let isConstant: Bool
   /// The pattern, when no event can change it (TM-705).
   package let pattern: RegexKey?
+  /// The pattern compiled, so that no search has to look it up.
+  package internal(set) var compiled: RegexCache.Compiled?
+  /// Whether no event can change how the pattern treats case.
+  let hasFixedCase: Bool
+  /// Whether a pass may ask for it more than once.
+  package let isShared: Bool
 
-  init(_ call: Call, _ values: PlannedValues, _ semantics: CompiledContainer.Semantics) {
+  init(_ call: Call, _ values: PlannedValues, _ semantics: CompiledContainer.Semantics, isShared: Bool) {
+    self.isShared = isShared
     function = call.function
     implementation = PredicateFunction(call.function)
     arg0 = call.parameters["arg0"]
@@ -23,21 +30,23 @@ package struct PlannedPredicate: Sendable {
     isConstant = constant != nil
     guard implementation == .matchesRegex, let constant, !constant.isAbsent else {
       pattern = nil
+      hasFixedCase = false
       return
     }
     let ignoresCase = ignoreCase.map { values.constant($0)?.bool(semantics) ?? false } ?? false
     pattern = RegexKey(constant.text(semantics), ignoresCase: ignoresCase)
+    hasFixedCase = ignoreCase.map { values.constant($0) != nil } ?? true
   }
 }
 
 extension EvaluationPass {
   /// Evaluates a predicate's arguments and compares them.
-  mutating func answer(of predicate: PlannedPredicate) -> PredicateAnswer {
-    guard let function = predicate.implementation else { return PredicateAnswer(.unknownFunction) }
-    let arg0 = predicate.arg0.map { evaluate($0) } ?? .missing(.noValue)
-    let arg1 = predicate.arg1.map { evaluate($0) } ?? .missing(.noValue)
+  mutating func newAnswer(ofPredicate index: Int) -> PredicateAnswer {
+    guard let function = plan.predicates[index].implementation else { return PredicateAnswer(.unknownFunction) }
+    let arg0 = plan.predicates[index].arg0.map { evaluate($0) } ?? .missing(.noValue)
+    let arg1 = plan.predicates[index].arg1.map { evaluate($0) } ?? .missing(.noValue)
     var ignoresCase = false
-    if let index = predicate.ignoreCase {
+    if let index = plan.predicates[index].ignoreCase {
       switch evaluate(index) {
       case .value(let value): ignoresCase = value.bool(plan.semantics) ?? false
       case .missing: break
@@ -46,8 +55,8 @@ extension EvaluationPass {
     }
     var answer = PredicateAnswer(
       function.result(
-        arg0, arg1, ignoresCase: ignoresCase, isConstant: predicate.isConstant, semantics: plan.semantics,
-        regexes: plan.regexes))
+        arg0, arg1, ignoresCase: ignoresCase, isConstant: plan.predicates[index].isConstant, semantics: plan.semantics,
+        compiled: plan.predicates[index].compiled, regexes: plan.regexes))
     if detail == .full {
       answer.arguments = [:]
       if case .value(let value) = arg0 { answer.arguments?["arg0"] = value }

@@ -33,9 +33,10 @@ package enum PredicateFunction: Sendable, Hashable {
   /// - Parameters:
   ///   - ignoresCase: the predicate's `ignore_case`.
   ///   - isConstant: whether `arg1` is a constant of the container.
+  ///   - compiled: the pattern of `arg1`, where it is known beforehand.
   package func result(
     _ arg0: Evaluated, _ arg1: Evaluated, ignoresCase: Bool = false, isConstant: Bool = false,
-    semantics: CompiledContainer.Semantics, regexes: RegexCache
+    semantics: CompiledContainer.Semantics, compiled: RegexCache.Compiled? = nil, regexes: RegexCache
   ) -> PredicateResult {
     switch (Argument(arg0), Argument(arg1)) {
     case (.failed(let failure), _), (_, .failed(let failure)): return .failed(failure)
@@ -48,7 +49,8 @@ package enum PredicateFunction: Sendable, Hashable {
       let left = left.comparisonText(semantics)
       let right = right.comparisonText(semantics)
       if self == .matchesRegex {
-        return .search(RegexKey(right, ignoresCase: ignoresCase), in: left, semantics: semantics, regexes: regexes)
+        let pattern = compiled ?? regexes.compiled(RegexKey(right, ignoresCase: ignoresCase))
+        return .search(pattern, in: left, semantics: semantics, clock: regexes.clock)
       }
       return .compared(
         ignoresCase ? compare(left.lowercased(), right.lowercased()) : compare(left, right))

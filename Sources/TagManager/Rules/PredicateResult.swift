@@ -1,3 +1,5 @@
+import Hits
+
 /// What a predicate says, and why (TM-702, TM-703).
 package struct PredicateResult: Sendable, Hashable {
   package enum Verdict: Sendable, Hashable {
@@ -30,10 +32,10 @@ package struct PredicateResult: Sendable, Hashable {
 
   /// The result of searching a pattern; an ill-formed one is false in standard semantics, a failure in legacy (TM-705).
   static func search(
-    _ key: RegexKey, in text: String, semantics: CompiledContainer.Semantics, regexes: RegexCache
+    _ pattern: RegexCache.Compiled, in text: String, semantics: CompiledContainer.Semantics, clock: any HitClock
   ) -> PredicateResult {
     do throws(RegexFault) {
-      return .compared(try regexes.isFound(key, in: text))
+      return .compared(try pattern.get().isFound(in: text, clock: clock))
     } catch {
       let isFalse = error == .invalid && semantics == .standard
       return PredicateResult(

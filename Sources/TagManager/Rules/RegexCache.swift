@@ -30,7 +30,7 @@ package struct RegexKey: Sendable, Hashable {
 /// Constant patterns are compiled when it is made; any other is kept in one of 64 slots, the least recently used giving
 /// way. One cache serves all threads.
 package final class RegexCache: Sendable {
-  private typealias Compiled = Result<RegularExpression, RegexFault>
+  package typealias Compiled = Result<RegularExpression, RegexFault>
 
   private struct Slot {
     var compiled: Compiled
@@ -48,7 +48,7 @@ package final class RegexCache: Sendable {
   package let faults: [(key: RegexKey, fault: RegexFault)]
   private let constants: [RegexKey: Compiled]
   private let slots = Locked(Slots())
-  private let clock: any HitClock
+  let clock: any HitClock
 
   /// Compiles the constant patterns; the clock measures the budget of searches.
   package init(constants keys: [RegexKey] = [], clock: any HitClock) {
@@ -81,7 +81,8 @@ package final class RegexCache: Sendable {
     try compiled(key).get().replacing(in: text, with: ReplacementTemplate(template), clock: clock)
   }
 
-  private func compiled(_ key: RegexKey) -> Compiled {
+  /// A pattern, compiled now or before, or why it cannot be.
+  package func compiled(_ key: RegexKey) -> Compiled {
     if let compiled = constants[key] { return compiled }
     let kept = slots.withLock { slots -> Compiled? in
       slots.uses += 1

@@ -33,7 +33,9 @@ package struct RegularExpression: Sendable {
 
   private let pattern: String
   private let isAnchored: Bool
-  private let outline: PatternOutline?
+  /// Decides most searches; nil when only the engine can.
+  private let matcher: PatternMatcher?
+  /// nil for a pattern without metacharacters, which is compared as text.
   private let engine: NSRegularExpression?
 
   /// Compiles a pattern; one without metacharacters needs no engine.
@@ -44,26 +46,29 @@ package struct RegularExpression: Sendable {
     guard Self.fits(pattern, Self.patternLimit) else { throw .limit }
     self.pattern = pattern
     self.isAnchored = isAnchored
-    outline = PatternOutline(pattern, ignoresCase: ignoresCase, isAnchored: isAnchored)
-    if let outline, outline.isLiteral {
+    if !ignoresCase, Self.isPlain(pattern) {
       engine = nil
+      matcher = nil
     } else {
       engine = try Self.compile(pattern, ignoresCase: ignoresCase, isAnchored: isAnchored)
+      matcher = PatternMatcher(isAnchored ? Self.anchored(pattern) : pattern, ignoresCase: ignoresCase)
     }
   }
 
   /// Whether the pattern is found in the text.
   package func isFound(in text: String, clock: any HitClock) throws(RegexFault) -> Bool {
     guard Self.fits(text, Self.subjectLimit) else { throw .limit }
-    if let isFound = outline?.isFound(in: text) { return isFound }
-    guard let engine else { return false }
+    guard let engine else {
+      return isAnchored ? text.hasSameScalars(as: pattern) : text.containsScalars(of: pattern)
+    }
+    if let isFound = matcher?.isFound(in: text) { return isFound }
     return try Self.firstMatch(of: engine, in: text, clock: clock) != nil
   }
 
   /// A group of the pattern's first match in the text; nil when there is no match or no such group in it.
   package func group(_ group: Int, in text: String, clock: any HitClock) throws(RegexFault) -> String? {
     guard Self.fits(text, Self.subjectLimit) else { throw .limit }
-    if outline?.isFound(in: text) == false { return nil }
+    if matcher?.isFound(in: text) == false { return nil }
     guard let match = try Self.firstMatch(of: finder, in: text, clock: clock) else { return nil }
     guard (0..<match.numberOfRanges).contains(group) else { return nil }
     let range = match.range(at: group)
@@ -97,11 +102,18 @@ package struct RegularExpression: Sendable {
     let options: NSRegularExpression.Options = ignoresCase ? .caseInsensitive : []
     do {
       let engine = try NSRegularExpression(pattern: pattern.isEmpty ? "(?:)" : pattern, options: options)
-      // Unlike `$`, this anchor does not match before a last line terminator.
-      return isAnchored ? try NSRegularExpression(pattern: "\\A\(pattern)\\z", options: options) : engine
+      return isAnchored ? try NSRegularExpression(pattern: anchored(pattern), options: options) : engine
     } catch {
       throw .invalid
     }
+  }
+
+  /// Unlike `$`, this anchor does not match before a last line terminator.
+  private static func anchored(_ pattern: String) -> String { "\\A\(pattern)\\z" }
+
+  /// Whether every character of a pattern stands for itself.
+  private static func isPlain(_ pattern: String) -> Bool {
+    pattern.utf8.allSatisfy { !"\\^$.|?*+()[]{}".utf8.contains($0) }
   }
 
   private static func firstMatch(

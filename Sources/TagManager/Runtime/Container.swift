@@ -95,23 +95,24 @@ extension Container {
 
 extension Container {
   /// Evaluates an event; nil when the container is closed.
-  func evaluate(_ event: PushedEvent, detail: TraceDetail, in dataLayer: DataLayer) -> ContainerOutcome? {
+  func evaluate(_ event: PushedEvent, detail: TraceDetail, _ watch: inout Stopwatch) -> ContainerRecord? {
     guard let content = openContent else { return nil }
-    let plan = content.plan
-    let rules = plan.tagRules.rules(for: event.name)
-    var outcome = ContainerOutcome(
-      id: id.text, version: plan.container.version, generation: content.generation, origin: content.origin,
-      isPreview: content.origin == .preview, rulesSkippedByEvent: plan.tagRules.skipped(besides: rules))
+    let index = content.plan.tagRules
+    let rules = index.rules(for: event.name)
+    var record = ContainerRecord(content: content, rulesSkippedByEvent: index.skipped(besides: rules))
     if !rules.isEmpty {
-      var runner = TagRunner(container: self, content: content, event: event, detail: detail)
-      runner.run(rules, &outcome)
+      watch.start()
+      var runner = TagRunner(container: self, content: content, event: event, detail: detail, watch)
+      record.tags = runner.run(rules)
+      record.answers = runner.answers
+      watch = runner.watch
     }
-    environment.log(.debug, "\(id) \(outcome.summary(of: event.name))")
-    return outcome
+    environment.log(.debug, "\(id) \(record.summary(of: event.name))")
+    return record
   }
 }
 
-extension ContainerOutcome {
+extension ContainerRecord {
   /// One line about an event (TM-1105).
   fileprivate func summary(of event: String) -> String {
     guard !tags.isEmpty else { return "Event '\(event)' fires no tag." }

@@ -7,7 +7,7 @@ final class ContainerContent: Sendable {
   let origin: ContainerOrigin
   let diagnostics: [Diagnostic]
   let cache = StaticCache()
-  private let id: ContainerID
+  let id: ContainerID
   private let environment: Environment
   /// What has been said once about this content.
   private let once: OnceLog

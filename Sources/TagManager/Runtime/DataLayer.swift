@@ -37,23 +37,22 @@ public final class DataLayer: Sendable {
   /// update beyond the bounds of TM-516 is refused as a whole, which the outcome tells.
   @discardableResult
   public func push(_ update: [String: Value], scope: PushScope = .model) -> PushReceipt {
-    let time = environment.ports.clock.wallMilliseconds
-    let name = DataLayerModel.eventName(of: update)
-    let thread = ThreadIdentity.current
-    let admission = withState { $0.push(update, scope: scope, event: name, time: time, by: thread) }
+    let push = Push(
+      update, scope: scope, time: environment.ports.clock.wallMilliseconds, by: ThreadIdentity.current)
+    let admission = withState { $0.push(push) }
     let disposition: PushOutcome.Disposition
     switch admission.result {
     case .rejected(let rejection):
       environment.log(.error, "A push was refused: \(rejection.rawValue). Nothing of it was applied.")
       disposition = .rejected(rejection)
     case .merged:
-      announce(admission, update)
+      announce(push, admission)
       disposition = .merged
     case .event(let event, let placement):
-      announce(admission, update)
+      announce(push, admission)
       switch placement {
       case .run:
-        evaluateWaiting()
+        evaluate(event)
         return event.receipt
       case .wait: return event.receipt
       case .drop(let isFirst):
@@ -61,11 +60,11 @@ public final class DataLayer: Sendable {
         disposition = .dropped(.pushLoop)
       }
     }
-    let outcome = PushOutcome(
-      sequence: admission.sequence, time: time, event: name, disposition: disposition,
+    let record = PushRecord(
+      sequence: admission.sequence, time: push.time, event: push.event, disposition: disposition,
       traceDetail: environment.settings.traceDetail)
-    evaluator.outcomes.yield(outcome)
-    return PushReceipt(outcome)
+    evaluator.outcomes.yield(record.outcome)
+    return PushReceipt(record)
   }
 
   /// Merges one key.
@@ -112,25 +111,28 @@ extension DataLayer {
     }
   }
 
-  /// Evaluates what waits, one event at a time, in the order of their pushes.
-  private func evaluateWaiting() {
-    while let event = state.withLock({ $0.nextEvent() }) {
-      event.receipt.settle(evaluator.evaluate(event, in: self))
+  /// Evaluates an event and what waits by then, one event at a time, in the order of their pushes.
+  private func evaluate(_ first: PushedEvent) {
+    var next: PushedEvent? = first
+    while let event = next {
+      event.receipt.settle(evaluator.evaluate(event))
+      next = state.withLock { $0.nextEvent() }
     }
   }
 
   /// Passes on what a merged update means outside the lock.
-  private func announce(_ admission: DataLayerState.Admission, _ update: [String: Value]) {
-    listeners.yield(DataLayerUpdate(sequence: admission.sequence, update: update))
-    environment.facts.record(update)
+  private func announce(_ push: Push, _ admission: DataLayerState.Admission) {
+    listeners.yield(DataLayerUpdate(sequence: admission.sequence, update: push.update))
     if let rows = admission.rows { writer.store(rows) }
-    if let key = admission.check?.literalKey, environment.once.isFirst(.literalKey(key)) {
+    guard case .success(let check) = push.check else { return }
+    if check.hasOwnKeys { environment.facts.record(push.update) }
+    if let key = check.literalKey, environment.once.isFirst(.literalKey(key)) {
       environment.log(.warning, "Key '\(key)' has an empty segment, so it is stored as one key, dots and all.")
     }
-    if admission.check?.hasNonFiniteNumbers == true, environment.once.isFirst(.nonFiniteNumber) {
+    if check.hasNonFiniteNumbers, environment.once.isFirst(.nonFiniteNumber) {
       environment.log(.warning, "A pushed number is not finite; null is stored in its place.")
     }
-    if admission.lifetime == .invalid {
+    if push.lifetime == .invalid {
       environment.log(
         .warning, "gtm.lifetime of a push is no time such as 30s, 12h or 547d up to ten years; the push is not kept.")
     }

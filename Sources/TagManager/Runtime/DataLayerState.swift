@@ -19,8 +19,6 @@ struct DataLayerState: Sendable {
     var result: Result
     /// The rows to store, if the push changed them.
     var rows: [PersistedRow]?
-    var check: UpdateCheck?
-    var lifetime = Lifetime.none
 
     enum Result {
       case rejected(PushRejection)
@@ -30,38 +28,36 @@ struct DataLayerState: Sendable {
   }
 
   /// Merges an update and, when it has an event's name, lines the event up (TM-520).
-  mutating func push(
-    _ update: [String: Value], scope: PushScope, event name: String?, time: Int64, by thread: ThreadIdentity
-  ) -> Admission {
+  mutating func push(_ push: Push) -> Admission {
     sequence += 1
     var admission = Admission(sequence: sequence, result: .merged)
     let visible: DataLayerModel
     do throws(PushRejection) {
-      switch scope {
+      let check = try push.check.get()
+      switch push.scope {
       case .model:
-        admission.check = try model.push(update)
+        try model.push(push.update, check)
         visible = model
-        keep(update, now: time, &admission)
+        admission.rows = keep(push)
       case .event:
         var copy = model
-        admission.check = try copy.push(update)
+        try copy.push(push.update, check)
         visible = copy
       }
     } catch {
       admission.result = .rejected(error)
       return admission
     }
-    guard let name else { return admission }
-    let event = PushedEvent(sequence: sequence, time: time, name: name, update: update, model: visible)
-    admission.result = .event(event, queue.push(event, sequence: sequence, by: thread))
+    guard let name = push.event else { return admission }
+    let event = PushedEvent(sequence: sequence, time: push.time, name: name, update: push.update, model: visible)
+    admission.result = .event(event, queue.push(event, sequence: sequence, by: push.thread))
     return admission
   }
 
-  private mutating func keep(_ update: [String: Value], now: Int64, _ admission: inout Admission) {
-    admission.lifetime = Lifetime(of: update)
-    guard case .milliseconds = admission.lifetime else { return }
-    _ = rows.record(update, now: now)
-    admission.rows = rows.rows
+  private mutating func keep(_ push: Push) -> [PersistedRow]? {
+    guard case .milliseconds = push.lifetime else { return nil }
+    _ = rows.record(push.update, now: push.time)
+    return rows.rows
   }
 
   /// The next event to evaluate; nil when none waits.
@@ -93,8 +89,32 @@ struct DataLayerState: Sendable {
   mutating func beReady() { isReady = true }
 }
 
+/// An update on its way into the data layer, with all that can be found out before the lock is taken.
+struct Push: Sendable {
+  let update: [String: Value]
+  let scope: PushScope
+  let time: Int64
+  let thread: ThreadIdentity
+  /// The name of the event that the update makes.
+  let event: String?
+  let check: Result<UpdateCheck, PushRejection>
+  var lifetime = Lifetime.none
+
+  init(_ update: [String: Value], scope: PushScope, time: Int64, by thread: ThreadIdentity) {
+    self.update = update
+    self.scope = scope
+    self.time = time
+    self.thread = thread
+    event = DataLayerModel.eventName(of: update)
+    check = Result { () throws(PushRejection) in try UpdateCheck(update) }
+    if case .success(let check) = check, check.hasOwnKeys, scope == .model { lifetime = Lifetime(of: update) }
+  }
+}
+
 /// An event on its way to evaluation, with the data layer as of its push (TM-521).
-struct PushedEvent: Sendable {
+///
+/// It is a class, for it goes through many hands and nobody changes it.
+final class PushedEvent: Sendable {
   let sequence: UInt64
   let time: Int64
   let name: String

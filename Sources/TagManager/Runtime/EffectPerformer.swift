@@ -10,6 +10,8 @@ struct EffectPerformer {
   private(set) var status = TagOutcome.Status.fired
   /// The hits that were taken in.
   private(set) var hitIDs: [HitID] = []
+  /// The app's handler that was called and has returned.
+  private(set) var calledHandler: String?
 
   init(container: Container, content: ContainerContent) {
     self.container = container
@@ -47,7 +49,7 @@ struct EffectPerformer {
     if status == .fired { status = .started }
   }
 
-  /// Calls the app's handler of a function name (TM-820 to TM-822).
+  /// Calls the app's handler of a function name (TM-820, TM-821).
   private mutating func call(_ name: String, _ parameters: [String: Value]) {
     let environment = container.environment
     guard let handler = container.handlers.tagHandler(for: name) ?? environment.handlers.tagHandler(for: name) else {
@@ -64,18 +66,12 @@ struct EffectPerformer {
       }
       return
     }
-    let clock = environment.ports.clock
-    let begin = clock.ageClock
+    calledHandler = name
     do {
       try handler.execute(name, parameters: parameters)
     } catch {
       Self.tell(error, of: name, container)
       fail(.handler)
-    }
-    let milliseconds = clock.microseconds(since: begin) / 1_000
-    if milliseconds > 100, environment.once.isFirst(.slowHandler(name)) {
-      environment.log(
-        .warning, "\(container.id) The handler of '\(name)' took \(milliseconds) ms; events wait for it meanwhile.")
     }
   }
 

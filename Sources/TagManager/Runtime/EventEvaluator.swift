@@ -8,21 +8,15 @@ struct EventEvaluator: Sendable {
   let outcomes = Broadcast<PushOutcome>()
 
   /// Evaluates an event; pushes that come out of it go to the data layer.
-  func evaluate(_ event: PushedEvent, in dataLayer: DataLayer) -> PushOutcome {
-    let clock = environment.ports.clock
-    let start = clock.ageClock
+  func evaluate(_ event: PushedEvent) -> PushRecord {
     let detail = environment.settings.traceDetail
-    let containers = registry.open.compactMap { $0.evaluate(event, detail: detail, in: dataLayer) }
-    let outcome = PushOutcome(
+    var watch = Stopwatch(environment.ports.clock)
+    let containers = registry.open.compactMap { $0.evaluate(event, detail: detail, &watch) }
+    let record = PushRecord(
       sequence: event.sequence, time: event.time, event: event.name,
       disposition: containers.isEmpty ? .dropped(.noContainer) : .evaluated, containers: containers,
-      duration: clock.microseconds(since: start), traceDetail: detail)
-    outcomes.yield(outcome)
-    return outcome
+      duration: watch.total, traceDetail: detail)
+    outcomes.yield(record.outcome)
+    return record
   }
-}
-
-extension HitClock {
-  /// Whole microseconds of the age clock since an earlier reading.
-  func microseconds(since start: UInt64) -> Int64 { Int64(clamping: (ageClock &- start) / 1_000) }
 }

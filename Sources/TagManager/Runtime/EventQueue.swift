@@ -1,6 +1,6 @@
 /// Which event is evaluated next, and which events came out of one another (TM-520 to TM-524).
 ///
-///     idle ──push──▶ running ──push──▶ running, one more waits
+///     idle ──push──▶ running it ──push──▶ running, one more waits
 ///       ▲               │
 ///       └─ none waits ◀─┴─ next() ─▶ running the next
 ///
@@ -9,7 +9,7 @@
 struct EventQueue<Event: Sendable>: Sendable {
   /// What the pusher has to do.
   enum Placement: Equatable {
-    /// Call `next()` and evaluate until it gives nil.
+    /// Evaluate the event, then what `next()` gives until it gives nil.
     case run
     /// Nothing: the running thread takes the event.
     case wait
@@ -34,7 +34,7 @@ struct EventQueue<Event: Sendable>: Sendable {
 
   private struct Running {
     let thread: ThreadIdentity
-    var root: UInt64?
+    var root: UInt64
   }
 
   private var waiting = Waiting()
@@ -44,20 +44,19 @@ struct EventQueue<Event: Sendable>: Sendable {
   /// Adds an event.
   mutating func push(_ event: Event, sequence: UInt64, by thread: ThreadIdentity) -> Placement {
     guard let running else {
-      waiting.append(Entry(event: event, root: sequence, isNested: false))
-      self.running = Running(thread: thread, root: nil)
+      self.running = Running(thread: thread, root: sequence)
       return .run
     }
-    guard running.thread == thread, let root = running.root else {
+    guard running.thread == thread else {
       waiting.append(Entry(event: event, root: sequence, isNested: false))
       return .wait
     }
-    var chain = chains[root] ?? Chain()
+    var chain = chains[running.root] ?? Chain()
     chain.pushed += 1
-    defer { chains[root] = chain }
+    defer { chains[running.root] = chain }
     guard chain.pushed <= Self.chainLimit else { return .drop(isFirst: chain.pushed == Self.chainLimit + 1) }
     chain.waiting += 1
-    waiting.append(Entry(event: event, root: root, isNested: true))
+    waiting.append(Entry(event: event, root: running.root, isNested: true))
     return .wait
   }
 

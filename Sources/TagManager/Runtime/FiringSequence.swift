@@ -30,7 +30,7 @@ struct FiringSequence {
 
   private let tags: [Call]
   private var waiting: [Work]
-  private var progress: [Int: Progress] = [:]
+  private var progress = IndexMemo<Progress>()
 
   /// Starts with the tags that rules fire, in firing order.
   init(_ order: some BidirectionalCollection<Int>, tags: [Call]) {
@@ -44,7 +44,7 @@ struct FiringSequence {
       switch work {
       case .admit(let tag):
         if progress[tag] == nil {
-          progress[tag] = .admitted
+          progress.add(.admitted, for: tag)
           return .admit(tag)
         }
       case .fire(let tag):
@@ -59,16 +59,15 @@ struct FiringSequence {
 
   /// The tag's gates are open: its setup tags run, then itself, then its teardown tags.
   mutating func admitted(_ tag: Int) {
-    let call = tags[tag]
-    waiting += call.teardownTags.reversed().map { .teardown($0, of: tag) }
+    for reference in tags[tag].teardownTags.reversed() { waiting.append(.teardown(reference, of: tag)) }
     waiting.append(.fire(tag))
-    waiting += call.setupTags.reversed().map { .admit($0.tag) }
+    for reference in tags[tag].setupTags.reversed() { waiting.append(.admit(reference.tag)) }
   }
 
   /// The tag has fired, was kept from it, or failed.
-  mutating func settled(_ tag: Int, failed: Bool) { progress[tag] = .settled(failed: failed) }
+  mutating func settled(_ tag: Int, failed: Bool) { progress.set(.settled(failed: failed), for: tag) }
 
-  private func hasFailed(_ tag: Int) -> Bool {
+  private mutating func hasFailed(_ tag: Int) -> Bool {
     if case .settled(failed: true) = progress[tag] { true } else { false }
   }
 }

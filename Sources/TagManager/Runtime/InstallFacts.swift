@@ -23,7 +23,6 @@ final class InstallFacts: Sendable {
 
   /// Keeps the query of a pushed URL that brought a conversion.
   func record(_ update: [String: Value]) {
-    guard update["gtm.url"] != nil || update["gtm"] != nil else { return }
     let changed = clicks.withLock { clicks in clicks.record(update) ? clicks : nil }
     guard let changed else { return }
     do {

@@ -14,7 +14,7 @@ public final class PushReceipt: Sendable {
 
   private enum Progress {
     case open(State, waiting: [CheckedContinuation<PushOutcome, Never>])
-    case done(PushOutcome)
+    case done(PushRecord)
   }
 
   /// The push's place in the total order, from 1.
@@ -26,9 +26,9 @@ public final class PushReceipt: Sendable {
     progress = Locked(.open(.queued, waiting: []))
   }
 
-  init(_ outcome: PushOutcome) {
-    sequence = outcome.sequence
-    progress = Locked(.done(outcome))
+  init(_ record: PushRecord) {
+    sequence = record.sequence
+    progress = Locked(.done(record))
   }
 
   /// Where the push stands now.
@@ -45,32 +45,35 @@ public final class PushReceipt: Sendable {
   public var outcome: PushOutcome {
     get async {
       await withCheckedContinuation { continuation in
-        let known = progress.withLock { progress -> PushOutcome? in
+        let known = progress.withLock { progress -> PushRecord? in
           switch progress {
           case .open(let state, let waiting):
             progress = .open(state, waiting: waiting + [continuation])
             return nil
-          case .done(let outcome): return outcome
+          case .done(let record): return record
           }
         }
-        if let known { continuation.resume(returning: known) }
+        if let known { continuation.resume(returning: known.outcome) }
       }
     }
   }
 
   /// What the push did, when it is known already.
   package var knownOutcome: PushOutcome? {
-    progress.withLock { progress in
-      if case .done(let outcome) = progress { outcome } else { nil }
+    let known = progress.withLock { progress -> PushRecord? in
+      if case .done(let record) = progress { record } else { nil }
     }
+    return known?.outcome
   }
 
-  func settle(_ outcome: PushOutcome) {
+  func settle(_ record: PushRecord) {
     let waiting = progress.withLock { progress -> [CheckedContinuation<PushOutcome, Never>] in
       guard case .open(_, let waiting) = progress else { return [] }
-      progress = .done(outcome)
+      progress = .done(record)
       return waiting
     }
+    guard !waiting.isEmpty else { return }
+    let outcome = record.outcome
     for continuation in waiting { continuation.resume(returning: outcome) }
   }
 }

@@ -7,62 +7,61 @@ struct TagRunner {
   let container: Container
   let content: ContainerContent
   let event: PushedEvent
+  private(set) var watch: Stopwatch
   private var pass: EvaluationPass
   private var filtersBlockedBy: String?
-  private var outcomes: [TagOutcome] = []
 
-  init(container: Container, content: ContainerContent, event: PushedEvent, detail: TraceDetail) {
+  init(
+    container: Container, content: ContainerContent, event: PushedEvent, detail: TraceDetail, _ watch: Stopwatch
+  ) {
     self.container = container
     self.content = content
     self.event = event
+    self.watch = watch
     let context = content.context(model: event.model, event: event.name, update: event.update, time: event.time)
     pass = EvaluationPass(content.plan, context: context, cache: content.cache, detail: detail)
   }
 
-  /// Evaluates the rules that the event has to look at, fires what they decide, and tells all of it.
-  mutating func run(_ rules: RuleIndex.Merged, _ outcome: inout ContainerOutcome) {
-    outcome.tags = fire(pass.decide(by: rules))
-    guard pass.detail != .off else { return }
-    outcome.rules = pass.sortedRuleOutcomes()
-    outcome.macros = pass.macroOutcomes()
-  }
+  /// What the pass has asked so far.
+  var answers: PassAnswers { pass.answers }
 
-  /// Fires what was decided; blocked tags come last.
-  private mutating func fire(_ decision: FiringDecision) -> [TagOutcome] {
+  /// Evaluates the rules that the event has to look at, and fires what they decide; blocked tags come last.
+  mutating func run(_ rules: RuleIndex.Merged) -> [TagOutcome] {
+    let decision = pass.decide(by: rules)
     settlePass()
+    _ = watch.lap()
     guard !decision.fires.isEmpty || !decision.blocked.isEmpty else { return [] }
-    let rules = Dictionary(uniqueKeysWithValues: decision.fires.map { ($0.tag, $0.rules) })
+    var rulesOfTag = IndexMemo<[Int]>()
+    for addition in decision.fires { rulesOfTag.add(addition.rules, for: addition.tag) }
+    var outcomes: [TagOutcome] = []
     outcomes.reserveCapacity(decision.fires.count + decision.blocked.count)
     var sequence = FiringSequence(decision.fires.map(\.tag), tags: tags)
     while let step = sequence.next() {
       switch step {
       case .admit(let tag):
         if let gate = closedGate(of: tag) {
-          add(tag, rules[tag], status: .notFired(gate))
+          outcomes.append(outcome(of: tag, rulesOfTag[tag] ?? [], status: .notFired(gate)))
           sequence.settled(tag, failed: false)
         } else {
           sequence.admitted(tag)
         }
       case .skip(let tag):
-        add(tag, rules[tag], status: .setupFailed)
+        outcomes.append(outcome(of: tag, rulesOfTag[tag] ?? [], status: .setupFailed))
         sequence.settled(tag, failed: true)
       case .fire(let tag):
-        let outcome = fire(tag, rules[tag] ?? [])
-        outcomes.append(outcome)
+        let outcome = fire(tag, rulesOfTag[tag] ?? [])
         sequence.settled(tag, failed: outcome.status.isFailure)
+        outcomes.append(outcome)
       }
     }
     for (addition, remover) in decision.blocked {
-      add(addition.tag, addition.rules, status: .blocked(by: content.plan.container.rules[remover].id))
+      let rule = content.plan.container.rules[remover].id
+      outcomes.append(outcome(of: addition.tag, addition.rules, status: .blocked(by: rule)))
     }
     return outcomes
   }
 
   private var tags: [Call] { content.plan.container.tags }
-
-  private mutating func add(_ tag: Int, _ rules: [Int]?, status: TagOutcome.Status) {
-    outcomes.append(outcome(of: tag, rules ?? [], status: status))
-  }
 
   private func outcome(of tag: Int, _ rules: [Int], status: TagOutcome.Status) -> TagOutcome {
     let call = tags[tag]
@@ -73,7 +72,7 @@ struct TagRunner {
 
   /// The first gate that keeps a tag from firing (TM-803, TM-806).
   private func closedGate(of tag: Int) -> TagOutcome.Gate? {
-    let call = tags[tag].structuralKeys
+    guard let call = tags[tag].ownStructuralKeys else { return nil }
     if call.isOncePerLoad, container.isSpent(.init(tags[tag], index: tag)) { return .oncePerLoad }
     if !call.consentRequired.isEmpty {
       let consent = container.environment.settings.consent
@@ -86,11 +85,9 @@ struct TagRunner {
   }
 
   private mutating func fire(_ tag: Int, _ rules: [Int]) -> TagOutcome {
-    let clock = container.environment.ports.clock
-    let start = clock.ageClock
-    let call = tags[tag]
-    if call.isOncePerLoad { container.spend(.init(call, index: tag)) }
+    if tags[tag].isOncePerLoad { container.spend(.init(tags[tag], index: tag)) }
     var outcome = outcome(of: tag, rules, status: .fired)
+    var handler: String?
     do throws(TagFailure) {
       let parameters: [String: Value]
       do throws(EvaluationFailure) {
@@ -99,24 +96,29 @@ struct TagRunner {
         throw .evaluation(error)
       }
       settlePass()
+      // The app's macros take their own time, which a slow handler of the tag is not to be blamed for (TM-822).
+      if content.plan.tags[tag].parameters.constant == nil { outcome.duration = watch.lap() }
       if pass.detail == .full { outcome.parameters = parameters }
-      let tagCall = TagCall(
-        name: call.name, function: call.function, parameters: parameters, event: event.name, update: event.update,
-        semantics: content.plan.semantics)
-      if let blocker = filtersBlockedBy, tagCall.isFilter {
+      let call = TagCall(
+        name: tags[tag].name, function: tags[tag].function, parameters: parameters, event: event.name,
+        update: event.update, semantics: content.plan.semantics)
+      if let blocker = filtersBlockedBy, call.isFilter {
         outcome.status = .blocked(by: blocker)
       } else {
-        try perform(tagCall, &outcome)
+        handler = try perform(call, &outcome)
       }
     } catch {
       settlePass()
       outcome.status = .failed(error)
     }
-    outcome.duration = clock.microseconds(since: start)
+    let time = watch.lap()
+    outcome.duration += time
+    if let handler, time > Self.slowHandlerMicroseconds { tellSlow(handler, time) }
     return outcome
   }
 
-  private mutating func perform(_ call: TagCall, _ outcome: inout TagOutcome) throws(TagFailure) {
+  /// Fires a tag; gives the name of the app's handler that did the work, if one did.
+  private mutating func perform(_ call: TagCall, _ outcome: inout TagOutcome) throws(TagFailure) -> String? {
     if let tag = BuiltInTags[call.function] {
       var performer = EffectPerformer(container: container, content: content)
       for effect in try tag.effects(of: call, in: container.tagContext(of: event)) {
@@ -124,18 +126,29 @@ struct TagRunner {
       }
       outcome.hitIDs = performer.hitIDs
       outcome.status = performer.status
-    } else if let function = container.environment.tagFunctions[call.function] {
-      do {
-        try function.fire(call)
-      } catch let failure as TagFailure {
-        throw failure
-      } catch {
-        container.environment.log(.error, "\(container.id) Tag '\(call.name)' failed: \(error)")
-        throw .handler
-      }
-    } else {
+      return performer.calledHandler
+    }
+    guard let function = container.environment.tagFunctions[call.function] else {
       throw .evaluation(.unknownFunction)
     }
+    do {
+      try function.fire(call)
+    } catch let failure as TagFailure {
+      throw failure
+    } catch {
+      container.environment.log(.error, "\(container.id) Tag '\(call.name)' failed: \(error)")
+      throw .handler
+    }
+    return nil
+  }
+
+  private static let slowHandlerMicroseconds = 100_000
+
+  private func tellSlow(_ handler: String, _ microseconds: Int64) {
+    guard container.environment.once.isFirst(.slowHandler(handler)) else { return }
+    container.environment.log(
+      .warning,
+      "\(container.id) The handler of '\(handler)' took \(microseconds / 1_000) ms; events wait for it meanwhile.")
   }
 
   /// Does what the pass has asked for on its way: nested pushes, and words to the author.

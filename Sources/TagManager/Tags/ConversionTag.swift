@@ -43,8 +43,5 @@ struct ConversionTag: BuiltInTag {
 
 extension IdentifierProvider {
   /// The advertising id, when the person allows tracking and it is not all zeros (TM-833).
-  var usableAdvertisingID: String? {
-    guard isTrackingAllowed, let id = advertisingID else { return nil }
-    return id.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") } ? nil : id
-  }
+  var usableAdvertisingID: String? { isTrackingAllowed ? nonZeroAdvertisingID : nil }
 }

@@ -18,7 +18,7 @@ import Testing
         bench.pass(seconds: draw(40))
         let lane = Int64(draw(3)) + 1
         let event: DispatchEvent
-        switch draw(20) {
+        switch draw(22) {
         case 0: event = .hitsChanged(DispatchBench.facts(lane, oldest: 1))
         case 1: event = .lanes((1...3).map { DispatchBench.facts(Int64($0), oldest: draw(3) == 0 ? nil : Int64($0)) })
         case 2: event = .scanFailed
@@ -29,7 +29,8 @@ import Testing
           asked += 1
           event = .oneShot(CallID(number: asked), isNext: draw(2) == 0)
         case 8: event = .claimed(lane: lane, sequences: Array(1...Int64(draw(20) + 1)))
-        case 9: event = .claimEmpty(lane: lane)
+        case 9:
+          event = .claimEmpty(lane: lane, opensAt: draw(2) == 0 ? nil : bench.age + draw(900) * DispatchBench.second)
         case 10: event = .lockBusy(lane: lane)
         case 11: event = .storeFailed(lane: lane)
         case 12: event = .answered(lane: lane, [.settled(), .isolate, .shrink, .withoutGzip][Int(draw(4))])
@@ -39,6 +40,8 @@ import Testing
         case 16: event = .released(lane: lane)
         case 17: event = .settleFailed(lane: lane)
         case 18: event = .online(draw(2) == 0)
+        case 19: event = .optOut(draw(3) == 0)
+        case 20: event = .dryRun(draw(3) == 0)
         default: event = .cancel(CallID(number: Int(draw(UInt64(asked) + 1))))
         }
         let before = bench.machine.lanes

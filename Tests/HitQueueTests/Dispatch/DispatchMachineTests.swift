@@ -231,6 +231,79 @@ import Testing
         == [.complete(CallID(number: 1), DispatchReport(result: .error, reason: .cancelled))])
   }
 
+  @Test("HQ-438 row 17, HQ-230: an opt-out ends the request and all calls, each once, and has every hit deleted")
+  func optOut() {
+    var bench = DispatchBench(.periodic(120 * DispatchBench.second))
+    let calls = (1...3).map(CallID.init(number:))
+    for call in calls.prefix(2) { _ = bench.handle(.oneShot(call, isNext: false)) }
+    _ = bench.handle(.lanes([DispatchBench.facts(1)]))
+    _ = bench.handle(.claimed(lane: 1, sequences: [1]))
+    let cancelled = DispatchReport(result: .error, reason: .cancelled)
+    #expect(bench.handle(.optOut(true)) == [.complete(calls[1], cancelled), .cancel(lane: 1), .deleteAll])
+    #expect(bench.handle(.optOut(true)) == [])
+    _ = bench.handle(.failed(lane: 1, .cancelled, isUncertain: true))
+    #expect(
+      bench.handle(.released(lane: 1))
+        == [.complete(calls[0], DispatchReport(result: .error, sent: 1, reason: .cancelled))])
+    #expect(
+      bench.handle(.oneShot(calls[2], isNext: false))
+        == [.complete(calls[2], DispatchReport(result: .noData, reason: .optedOut))])
+    #expect(bench.handle(.intervalSet(60)) == [])
+    #expect(bench.handle(.dispatchRequested) == [])
+    #expect(bench.handle(.optOut(false)) == [])
+    #expect(
+      bench.handle(.hitsChanged(DispatchBench.facts(1, oldest: 2))) == [.alarm(at: 1_060 * DispatchBench.second)])
+  }
+
+  @Test("HQ-438 row 17: an opt-out in a pass ends all of its requests and the timer")
+  func optOutInPass() {
+    var bench = DispatchBench(.periodic(120 * DispatchBench.second), lanes: [])
+    _ = bench.handle(.hitsChanged(DispatchBench.facts(1)))
+    _ = bench.handle(.dispatchRequested)
+    _ = bench.handle(.lanes([DispatchBench.facts(1), DispatchBench.facts(2)]))
+    for lane in [1, 2] as [Int64] { _ = bench.handle(.claimed(lane: lane, sequences: [lane])) }
+    let actions = bench.handle(.optOut(true))
+    #expect(actions.contains(.cancel(lane: 1)))
+    #expect(actions.contains(.cancel(lane: 2)))
+    #expect(actions.contains(.deleteAll))
+    for lane in [1, 2] as [Int64] {
+      _ = bench.handle(.failed(lane: lane, .cancelled, isUncertain: true))
+      #expect(bench.handle(.released(lane: lane)) == [])
+    }
+    #expect(!bench.machine.isBusy)
+  }
+
+  @Test("HQ-261: a lane whose hits wait for their time sets the timer when the first of them may be sent")
+  func opening() {
+    var bench = DispatchBench(.periodic(120 * DispatchBench.second), lanes: [])
+    let later = 1_500 * DispatchBench.second
+    var facts = DispatchBench.facts(1, oldest: nil)
+    facts.opensAt = later
+    #expect(bench.handle(.hitsChanged(facts)) == [.alarm(at: later)])
+    bench.pass(seconds: 500)
+    #expect(bench.handle(.alarm) == [.alarm(at: later + 120 * DispatchBench.second)])
+    bench.pass(seconds: 120)
+    #expect(bench.handle(.alarm).contains(.scan))
+    #expect(bench.handle(.lanes([DispatchBench.facts(1)])).contains(claim(1)))
+    // The store knows of one more that waits.
+    #expect(
+      bench.handle(.claimEmpty(lane: 1, opensAt: 2_000 * DispatchBench.second))
+        == [.alarm(at: 2_000 * DispatchBench.second)])
+  }
+
+  @Test("HQ-408: a call hears when the first of the hits that wait for their time may be sent")
+  func openingOfCall() {
+    var bench = DispatchBench(lanes: [])
+    var facts = DispatchBench.facts(1, oldest: nil)
+    facts.opensAt = 1_005 * DispatchBench.second
+    _ = bench.handle(.oneShot(CallID(number: 1), isNext: false))
+    #expect(
+      bench.handle(.lanes([facts])) == [
+        .complete(
+          CallID(number: 1), DispatchReport(result: .noData, reason: .waiting, nextEligible: .seconds(5)))
+      ])
+  }
+
   @Test("HQ-438 row 19: closing ends requests and calls, each once, and leaves no alarm")
   func closing() {
     var bench = DispatchBench(.periodic(120 * DispatchBench.second))

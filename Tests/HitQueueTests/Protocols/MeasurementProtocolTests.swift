@@ -1,3 +1,4 @@
+import Foundation
 import HitQueue
 import Hits
 import Testing
@@ -88,14 +89,45 @@ import Testing
     #expect(try hit("v=1", created: created).age(at: now) == age)
   }
 
-  @Test("HQ-138: the longest size is that of the longest sequence, time and age")
+  @Test(
+    "HQ-138: the longest size is that of the longest sequence, time and age, with the mark of a consent that is gone")
   func longestSize() throws {
     let created = HitTime(wallMilliseconds: 253_402_300_799_999, ageClock: 0, boot: boot)
     let hit = try hit("v=1", sequence: .max, created: created)
     let now = HitTime(wallMilliseconds: .max, ageClock: .max, boot: BootID("b"))
-    let encoded = try mp1.encode([hit], context(now)).body.count
+    var denied = context(now)
+    denied.consent[.adPersonalization] = .denied
+    let encoded = try mp1.encode([hit], denied).body.count
     #expect(mp1.size(of: hit, at: nil) == encoded)
     #expect(mp1.size(of: hit, at: now) == encoded)
+  }
+
+  @Test(
+    "HQ-224, HQ-612: npa=1 stands in its place among the fields when personalisation is not granted then and now",
+    arguments: [
+      ("v=1&tid=p&cid=c&t=event&ec=a&ni=1&sr=b", "v=1&tid=p&cid=c&t=event&ec=a&ni=1&npa=1&sr=b"),
+      ("v=1&tid=p&cid=c&uid=u&t=event&sr=b", "v=1&tid=p&cid=c&uid=u&t=event&npa=1&sr=b"),
+      ("v=1&tid=p&cid=c&t=event&ec=a", "v=1&tid=p&cid=c&t=event&ec=a&npa=1"),
+      ("v=1&tid=p&cid=c&t=event&ec=a&npa=1", "v=1&tid=p&cid=c&t=event&ec=a&npa=1"),
+    ])
+  func personalization(stored: String, sent: String) throws {
+    let now = time(wall: 1_800_000_000_000)
+    let line = { (made: ConsentState, said: ConsentState) in
+      var consent = ConsentSnapshot.granted
+      consent[.adPersonalization] = made
+      var context = self.context(now)
+      context.consent[.adPersonalization] = said
+      let hit = QueuedHit(
+        id: HitID(), sequence: 1, created: now, consent: consent, body: [QueuedHit.formMark] + Array(stored.utf8))
+      let body = try self.mp1.encode([hit], context).body
+      return String(decoding: body, as: UTF8.self).components(separatedBy: "&_s=")[0]
+    }
+    #expect(try line(.granted, .granted) == stored)
+    for (made, said) in [(ConsentState.denied, .granted), (.pending, .granted), (.granted, .denied)]
+      as [(ConsentState, ConsentState)]
+    {
+      #expect(try line(made, said) == sent)
+    }
   }
 
   @Test(

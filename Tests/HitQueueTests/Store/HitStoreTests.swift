@@ -117,17 +117,6 @@ import Testing
     #expect(try identity()["clientID"] as? String == other)
   }
 
-  @Test("HQ-211: an identity that cannot be read is not taken for none")
-  func damagedIdentity() throws {
-    try FileManager.default.createDirectory(atPath: fixture.directory, withIntermediateDirectories: true)
-    try "{".write(toFile: fixture.directory + "/identity.json", atomically: true, encoding: .utf8)
-    #expect {
-      try fixture.open()
-    } throws: {
-      ($0 as? HitQueueError)?.code == .ioError
-    }
-  }
-
   @Test("HQ-104: sequences go on after delivery and a relaunch, and a new store starts above the old identity's mark")
   func sequences() async throws {
     var analytics = try fixture.open()

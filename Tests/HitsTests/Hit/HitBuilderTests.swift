@@ -60,7 +60,7 @@ import Testing
     let builder = HitBuilder.event(category: "c", action: "a").set(all: values)
     #expect(builder.fields == ["ec": "c", "el": "l", "ev": "12", "cm1": "1.5", "ni": "1"])
     #expect(builder.suppressed == ["ea"])
-    #expect(builder.ignored == ["cd1", "cd2"])
+    #expect(builder.ignored == [.init(name: "cd1", reason: .noScalar), .init(name: "cd2", reason: .noScalar)])
   }
 
   @Test("HQ-1225: copies of one template differ by what is set on them")

@@ -12,6 +12,34 @@ struct RulesCase {
     var values: Value
 
     var description: String { "\(tag) \(values.jsonText)" }
+
+    /// The same with every map in a text written as the web engine writes it.
+    var withWebMapText: Fired { Fired(tag: tag, values: Self.webMapText(values)) }
+
+    private static func webMapText(_ value: Value) -> Value {
+      switch value {
+      case .map(let entries): .map(entries.mapValues(webMapText))
+      case .list(let items): .list(items.map(webMapText))
+      case .string(let text): .string(webMapText(text))
+      default: value
+      }
+    }
+
+    private static func webMapText(_ text: String) -> String {
+      var depth = 0
+      var result = ""
+      for character in text {
+        if character == "{" {
+          if depth == 0 { result += "[object Object]" }
+          depth += 1
+        } else if character == "}" {
+          depth -= 1
+        } else if depth == 0 {
+          result.append(character)
+        }
+      }
+      return result
+    }
   }
 
   let id: String

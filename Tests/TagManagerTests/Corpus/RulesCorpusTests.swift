@@ -8,30 +8,62 @@ import Testing
 @Suite("Containers beside the web engine")
 struct RulesCorpusTests {
   @Test(
-    "TM-707: where no decision parts us, the same tags fire in the same order with the same values",
-    arguments: [("clean", 944, 1_200), ("wild", 591, 800)])
-  func generated(file: String, undisputed: Int, count: Int) throws {
+    "TM-707: where no decision parts us, the same tags fire in the same order with the same values; else as often as listed",
+    arguments: [Generated.clean, .wild])
+  func generated(_ generated: Generated) throws {
     guard let corpus = Corpus.find(for: "Rules corpus") else { return }
     var equal = 0
     var seen = 0
+    var onlyMapText = 0
     var differing: [String: Int] = [:]
-    for line in try corpus.lines("rules/\(file).jsonl") {
+    for line in try corpus.lines("rules/\(generated.file).jsonl") {
       let rulesCase = try #require(try RulesCase(line))
       seen += 1
       let fired = try rulesCase.run()
-      let decisions = rulesCase.differs.joined(separator: "+")
-      if fired != rulesCase.fired, !decisions.isEmpty {
-        differing[decisions, default: 0] += 1
-      } else if decisions.isEmpty {
+      if rulesCase.differs.isEmpty {
         #expect(fired == rulesCase.fired, "\(rulesCase.id)")
         equal += 1
+      } else if fired != rulesCase.fired {
+        differing[rulesCase.differs.joined(separator: "+"), default: 0] += 1
+        if rulesCase.differs == ["compound"], fired.map({ $0.map(\.withWebMapText) }) == rulesCase.fired {
+          onlyMapText += 1
+        }
       }
     }
-    #expect(equal == undisputed)
-    #expect(seen == count)
-    let listed = differing.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-    print("rules/\(file).jsonl: \(equal) undisputed cases equal; differing by decision: \(listed)")
+    #expect(equal == generated.undisputed)
+    #expect(seen == generated.count)
+    #expect(onlyMapText == generated.onlyMapText)
+    #expect(differing == generated.differing)
   }
+}
+
+/// A file of generated cases and what is known of it: how many there are, and in how many a decision shows.
+struct Generated: CustomTestStringConvertible {
+  let file: String
+  let count: Int
+  let undisputed: Int
+  /// The cases of `compound` that are equal but for the text form of maps; in the others a macro or rule looks at that text.
+  let onlyMapText: Int
+  let differing: [String: Int]
+
+  var testDescription: String { file }
+
+  static let clean = Generated(
+    file: "clean", count: 1_200, undisputed: 944, onlyMapText: 115,
+    differing: [
+      "compound": 140, "compound+number": 4, "compound+spent tag": 1, "missing": 25, "missing+compound": 15,
+      "missing+compound+spent tag": 2, "missing+number": 3, "missing+spent tag": 1, "number": 18, "spent tag": 5,
+    ])
+
+  static let wild = Generated(
+    file: "wild", count: 800, undisputed: 591, onlyMapText: 47,
+    differing: [
+      "compound": 56, "compound+cycle+v1": 1, "compound+index": 2, "compound+index+v1": 1, "compound+number": 1,
+      "compound+v1": 5, "cycle": 12, "index": 23, "index+cycle": 3, "missing": 29, "missing+compound": 6,
+      "missing+compound+index": 1, "missing+compound+v1": 3, "missing+cycle": 3, "missing+index": 2,
+      "missing+index+cycle": 1, "missing+number": 1, "number": 15, "number+index": 6, "number+v1": 1, "spent tag": 5,
+      "v1": 5,
+    ])
 }
 
 extension RulesCorpusTests {

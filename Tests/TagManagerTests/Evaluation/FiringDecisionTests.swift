@@ -71,7 +71,7 @@ struct FiringDecisionTests {
     #expect(bench.fires(["event": "b"]) == [1, 2])
     var pass = bench.pass(["event": "a"])
     _ = pass.decide(event: "a")
-    #expect(pass.sortedRuleOutcomes().map(\.index) == [0, 2])
+    #expect(pass.answers.ruleOutcomes().map(\.index) == [0, 2])
     #expect(bench.plan.tagRules.skipped(besides: bench.plan.tagRules.rules(for: "a")) == 1)
   }
 
@@ -119,7 +119,7 @@ struct FiringDecisionTests {
     }
     var pass = bench.pass(["event": "nothing"])
     #expect(pass.decide(event: "nothing").fires.isEmpty)
-    #expect(pass.sortedRuleOutcomes().isEmpty)
+    #expect(pass.answers.ruleOutcomes().isEmpty)
     #expect(bench.plan.tagRules.skipped(besides: bench.plan.tagRules.rules(for: "nothing")) == 10_000)
     #expect(bench.fires(["event": "e77"]) == [0])
   }

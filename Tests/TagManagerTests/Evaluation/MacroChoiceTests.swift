@@ -69,7 +69,7 @@ struct MacroChoiceTests {
     #expect(result.evaluated == .value("second"))
     #expect(result.isAmbiguous)
     #expect(pass.takeRemarks() == [.ambiguous("n")])
-    #expect(pass.macroOutcomes().map(\.ambiguous) == [true])
+    #expect(pass.answers.macroOutcomes().map(\.ambiguous) == [true])
   }
 
   @Test("S6, TM-640: rules choose by a predicate", arguments: [("es", "first"), ("en", "default")])
@@ -112,7 +112,7 @@ struct MacroChoiceTests {
         sketch.rule(add: [tag])
         sketch.rule(addMacros: [macros[0]])
       })
-    #expect(pass.sortedRuleOutcomes().map(\.index) == [2])
+    #expect(pass.answers.ruleOutcomes().map(\.index) == [2])
   }
 
   @Test("E5: of three macros for runtime versions, the one for new runtimes answers")

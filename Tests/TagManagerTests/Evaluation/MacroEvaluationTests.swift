@@ -144,7 +144,7 @@ struct MacroEvaluationTests {
     for expected in [false, true] {
       var pass = bench.pass(["x": "Q"], cached: true)
       for name in ["upper", "lower", "dynamic"] { _ = pass.result(ofName: bench.plan.index(ofName: name) ?? -1) }
-      let outcomes = pass.macroOutcomes()
+      let outcomes = pass.answers.macroOutcomes()
       #expect(outcomes.first { $0.name == "upper" }?.value == "AB")
       #expect(outcomes.first { $0.name == "upper" }?.cached == expected)
       #expect(outcomes.first { $0.name == "lower" }?.cached == expected)

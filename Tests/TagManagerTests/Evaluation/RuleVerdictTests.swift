@@ -31,7 +31,7 @@ struct RuleVerdictTests {
       kit.sketch.rule(if: positive, unless: negative, add: [tag])
       var pass = PassBench(kit.sketch).pass(["event": "e"])
       let verdict = pass.verdict(ofRule: 0)
-      return (verdict, pass.sortedRuleOutcomes().first?.predicates.map(\.index) ?? [])
+      return (verdict, pass.answers.ruleOutcomes().first?.predicates.map(\.index) ?? [])
     }
   }
 
@@ -99,7 +99,7 @@ struct RuleVerdictTests {
       #expect(bench.fires(["event": "e"]) == [kit.tag])
       var pass = bench.pass(["event": "e"])
       _ = pass.decide(event: "e")
-      #expect(pass.sortedRuleOutcomes()[0].predicates.map(\.reason) == [.failed(.unknownFunction)])
+      #expect(pass.answers.ruleOutcomes()[0].predicates.map(\.reason) == [.failed(.unknownFunction)])
     }
   }
 
@@ -128,7 +128,7 @@ struct RuleVerdictTests {
     for _ in 0..<20 { sketch.rule(if: [predicate], add: [tag]) }
     var pass = PassBench(sketch).pass(["event": "e"])
     _ = pass.decide(event: "e")
-    #expect(Set(pass.sortedRuleOutcomes().map(\.passed)).count == 1)
+    #expect(Set(pass.answers.ruleOutcomes().map(\.passed)).count == 1)
   }
 
   @Test("TM-1111: detail full tells arguments, standard does not, off tells nothing")
@@ -139,7 +139,7 @@ struct RuleVerdictTests {
     func predicates(_ detail: TraceDetail) -> [PredicateOutcome] {
       var pass = bench.pass(["event": "e"], detail: detail)
       _ = pass.decide(event: "e")
-      return pass.sortedRuleOutcomes().flatMap(\.predicates)
+      return pass.answers.ruleOutcomes().flatMap(\.predicates)
     }
     #expect(predicates(.full).map(\.arguments) == [["arg0": "1", "arg1": "1"]])
     #expect(predicates(.standard).map(\.arguments) == [nil])

@@ -1,5 +1,3 @@
-import Hits
-
 /// Fields read from form-encoded bytes, whatever these are (HQ-136, HQ-611, HQ-702).
 ///
 /// `%XX` counts in either case of its digits and `+` is a blank; a `%` without two digits stands for itself. Bytes that
@@ -22,9 +20,35 @@ package struct FormFields: Sendable, Hashable {
       bytes.withContiguousStorageIfAvailable(Self.read) ?? Array(bytes).withUnsafeBufferPointer(Self.read)
   }
 
+  /// The values that are not empty, the first of each name.
+  package static func firstValues(of query: some StringProtocol) -> [String: String] {
+    var values: [String: String] = [:]
+    Array(query.utf8).withUnsafeBufferPointer { bytes in
+      scan(bytes) { name, value in
+        guard let value = value.map(decode), !value.isEmpty else { return }
+        let name = decode(name)
+        if values[name] == nil { values[name] = value }
+      }
+    }
+    return values
+  }
+
   private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> [Field] {
     var fields: [Field] = []
     var names: Set<String> = []
+    scan(bytes) { name, value in
+      let name = decode(name)
+      if !name.isEmpty, names.insert(name).inserted {
+        fields.append(Field(name: name, value: value.map(decode) ?? ""))
+      }
+    }
+    return fields
+  }
+
+  private typealias Piece = Slice<UnsafeBufferPointer<UInt8>>
+
+  @inline(__always)
+  private static func scan(_ bytes: UnsafeBufferPointer<UInt8>, _ take: (_ name: Piece, _ value: Piece?) -> Void) {
     var start = 0
     while start < bytes.count {
       var end = start
@@ -33,13 +57,9 @@ package struct FormFields: Sendable, Hashable {
         if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
         end += 1
       }
-      let name = decode(bytes[start..<(equals ?? end)])
-      if !name.isEmpty, names.insert(name).inserted {
-        fields.append(Field(name: name, value: equals.map { decode(bytes[($0 + 1)..<end]) } ?? ""))
-      }
+      take(bytes[start..<(equals ?? end)], equals.map { bytes[($0 + 1)..<end] })
       start = end + 1
     }
-    return fields
   }
 
   /// The lines of a batch: between LF or CR LF, empty ones left out.

@@ -1,0 +1,113 @@
+package import Hits
+
+/// One hit as a line of our own protocol says it (HQ-651).
+///
+///     line = JSON object: id [seq] kind property [tracker] client|user [time] age [fields] [name] [params] [consent] [lib]
+///
+/// A line is a value without I/O; `HitLineFault` says what is wrong with one.
+package struct HitLine: Sendable, Hashable {
+  /// What holds for every request and line (HQ-652).
+  package enum Limits {
+    package static let hits = 1000
+    package static let body = 1 << 20
+    package static let unpacked = 4 << 20
+    package static let hit = 32 << 10
+    package static let depth = 8
+    package static let dedupeDays = 45
+  }
+
+  package var id: HitID
+  package var sequence: Int64?
+  package var kind: HitKind
+  package var property: String
+  package var tracker: String?
+  package var client: String?
+  package var user: String?
+  /// The client's wall time at its making, in milliseconds.
+  package var time: Int64?
+  /// Its age in milliseconds when it was encoded.
+  package var age: Int64
+  package var fields: [String: String]
+  /// The free parameters of a custom hit.
+  package var parameters: [String: Value]
+  /// What the person had said, by purpose; empty when it is not told.
+  package var consent: [String: String]
+  package var library: String?
+
+  /// Reads what a stored hit says at a moment; nil for a beacon and for bytes that are no hit.
+  package init?(_ hit: QueuedHit, tracker: String?, at now: HitTime) {
+    guard let content = HitContent(hit) else { return nil }
+    id = hit.id
+    sequence = hit.sequence > 0 && hit.sequence < .max ? hit.sequence : nil
+    kind = content.kind
+    property = content.property
+    self.tracker = tracker.flatMap { $0.isEmpty ? nil : $0 }
+    client = content.clientID
+    user = content.userID
+    time = hit.wallTime(at: now)
+    age = hit.age(at: now)
+    fields = content.fields
+    parameters = content.parameters
+    consent = hit.consent.words
+    library = "tw" + HitQueueInfo.version
+  }
+
+  /// The name of the kind on the line.
+  package var kindName: String { kind.wireName ?? "custom" }
+
+  /// Appends the line, without a line feed.
+  package func write(to writer: inout JSONWriter) {
+    writer.put("{\"id\":\"\(id)\"")
+    if let sequence { writer.put(",\"seq\":\(sequence)") }
+    writer.put(",\"kind\":\"\(kindName)\",\"property\":")
+    writer.write(property)
+    for (name, text) in [("tracker", tracker), ("client", client), ("user", user)] {
+      guard let text else { continue }
+      writer.put(",\"\(name)\":")
+      writer.write(text)
+    }
+    if let time { writer.put(",\"time\":\(time)") }
+    writer.put(",\"age\":\(age)")
+    if !fields.isEmpty { write(fields, as: "fields", to: &writer) }
+    if case .custom(let name) = kind {
+      writer.put(",\"name\":")
+      writer.write(name)
+      writer.put(",\"params\":")
+      writer.write(.map(parameters))
+    }
+    if !consent.isEmpty { write(consent, as: "consent", to: &writer) }
+    if let library {
+      writer.put(",\"lib\":")
+      writer.write(library)
+    }
+    writer.put("}")
+  }
+
+  private func write(_ texts: [String: String], as name: String, to writer: inout JSONWriter) {
+    writer.put(",\"\(name)\":{")
+    for (name, value) in texts.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      if writer.bytes.last != UInt8(ascii: "{") { writer.put(",") }
+      writer.write(name)
+      writer.put(":")
+      writer.write(value)
+    }
+    writer.put("}")
+  }
+}
+
+extension ConsentSnapshot {
+  /// The states by purpose; empty when all is granted, as it is where nobody was asked.
+  fileprivate var words: [String: String] {
+    guard self != .granted else { return [:] }
+    let states = ConsentPurpose.allCases.map { purpose in
+      let word =
+        switch self[purpose] {
+        case .granted: "granted"
+        case .denied: "denied"
+        case .pending: "pending"
+        }
+      return (purpose.wireName, word)
+    }
+    return Dictionary(states, uniquingKeysWith: { first, _ in first })
+  }
+}
