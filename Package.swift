@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "tagworks",
       dependencies: [
-        "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "HTTPClient", "Console",
+        "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "VideoAds", "HTTPClient", "Console",
       ],
       resources: [
         .embedInCode("Demo/Shop/GTM-SHOP"), .embedInCode("Demo/Shop/GTM-SHOP.json"),

@@ -11,14 +11,19 @@ let package = Package(
     // What the queue's work costs in plain C, and a server to send to.
     .target(
       name: "CBaselines", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl"), .linkedLibrary("z")]),
+    // What reading XML costs in plain C.
+    .target(
+      name: "CXMLBaseline", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])],
+      linkerSettings: [.linkedLibrary("expat"), .linkedLibrary("xml2")]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CAllocations", "CBaselines",
+        "CAllocations", "CBaselines", "CXMLBaseline",
         .product(name: "Hits", package: "tagworks"),
         .product(name: "TagManager", package: "tagworks"),
         .product(name: "Authoring", package: "tagworks"),
         .product(name: "HitQueue", package: "tagworks"),
+        .product(name: "VideoAds", package: "tagworks"),
         .product(name: "HTTPClient", package: "tagworks"),
       ]),
   ],

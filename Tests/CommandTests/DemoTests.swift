@@ -16,7 +16,10 @@ import Testing
       "34 in the session = 34 evaluated", "28 fired from binary = 28 from compiled JSON",
       "2 fired from binary = 2 from compiled JSON", "3 fired from binary = 3 from compiled JSON",
       "30 sent by tags = 30 queued = 30 accepted = 30 delivered = 30 received",
-      "28 sent, pixels apart = 28 in the collector", "4 requests", "Everything agrees.",
+      "28 sent, pixels apart = 28 in the collector",
+      // A pod of two, one ad behind two wrappers, and a break without an ad.
+      "3 in the playlist = 3 started = 3 impressions at the ad server = 3 completed there",
+      "2 breaks with ads = 2 paused = 2 resumed", "4 requests", "Everything agrees.",
     ] {
       #expect(result.output.contains(line), "\(line)")
     }

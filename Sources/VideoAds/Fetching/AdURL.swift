@@ -42,6 +42,13 @@ struct AdURL: Sendable, Hashable {
     isRepaired = clean != written || legal != expanded
   }
 
+  /// Whether a URL of a document is absolute, or relative in scheme alone, and of a scheme that is fetched (VA-207).
+  static func isFetchable(_ written: String) -> Bool {
+    let reference = URLReference(cleaned(written))
+    guard let scheme = reference.scheme else { return reference.authority != nil }
+    return (scheme == "http" || scheme == "https") && reference.host?.isEmpty == false
+  }
+
   /// Steps 1 to 3.
   static func cleaned(_ written: String) -> String {
     var bytes = written.utf8.filter { $0 != 0x0D && $0 != 0x0A && $0 != 0x09 }

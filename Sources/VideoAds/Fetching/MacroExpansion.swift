@@ -41,6 +41,10 @@ struct MacroExpansion: Sendable {
 
   /// Appends a macro's value; false when it stays as it is written.
   private func append(_ name: MacroName, to result: inout [UInt8]) -> Bool {
+    if let own = facts.request.macroValues[name.rawValue] {
+      URIEscape.adMacro.append(own, to: &result)
+      return true
+    }
     switch facts.value(of: name, in: scope, cacheBuster: cacheBuster) {
     case .text(let text): URIEscape.adMacro.append(text, to: &result)
     case .list(let items):

@@ -85,4 +85,6 @@ struct RequestFacts: Sendable, Hashable {
   var headers: [String: String] = [:]
   /// Whether there is content at all.
   var hasContent = true
+  /// Values by macro name, in the place of our own.
+  var macroValues: [String: String] = [:]
 }

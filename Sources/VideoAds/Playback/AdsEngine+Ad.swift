@@ -1,7 +1,33 @@
 /// One ad from its media's choice to its end.
 extension AdsEngine {
+  /// Says which ad what follows is about.
+  mutating func announce() {
+    guard run?.current.isAnnounced == false, let run, let ad = run.ad else { return }
+    self.run?.current.isAnnounced = true
+    act(.adChanged(CurrentAd(breakID: run.id, index: run.index, ad: ad, pod: podInfo(of: run))))
+  }
+
+  private func podInfo(of run: BreakRun) -> AdPodInfo {
+    let counted = run.ads.filter { !$0.isBumper }
+    let before = run.ads.prefix(run.index).filter { !$0.isBumper }.count
+    let isBumper = run.ads.indices.contains(run.index) && run.ads[run.index].isBumper
+    var podIndex = schedule.podIndex(of: run.id)
+    var time = run.item.time?.seconds ?? 0
+    if isSingle {
+      switch request.breakPosition {
+      case .mid: (podIndex, time) = (1, playhead.position.map { Double($0) / 1_000 } ?? 0)
+      case .post: (podIndex, time) = (-1, -1)
+      case .pre, .standalone, nil: break
+      }
+    }
+    return AdPodInfo(
+      totalAds: counted.count, adPosition: isBumper ? max(1, before) : before + 1, isBumper: isBumper,
+      podIndex: podIndex, timeOffset: time, maxDuration: request.breakLimits.maxDuration ?? -1)
+  }
+
   mutating func emitLoaded() {
     guard run?.current.isLoadedEmitted == false else { return }
+    announce()
     run?.current.isLoadedEmitted = true
     emit(.loaded)
   }
@@ -11,35 +37,51 @@ extension AdsEngine {
       run?.index = index
       run?.current = AdRun()
     }
-    guard let ad = run?.ad else { return endBreak() }
+    guard let run, let ad = run.ad else { return endBreak() }
     enter(.starting)
-    enterSource(run?.source)
+    enterSource(run.source)
     emitLoaded()
-    guard let linear = ad.linear else { return adFailed(.nonLinearUnsupported) }
-    run?.current.progress = AdProgress(linear)
+    if let container, !container.canShow { return waitForContainer() }
+    guard let linear = ad.linear else { return showOverlayAd() }
+    if linear.skipOffset != nil, !rendering.canSkip { return adFailed(.unexpectedAdType) }
+    if let code = BreakLimitation(request.breakLimits).objection(to: linear.mediaFiles) { return adFailed(code) }
+    fitCompanions(of: ad)
+    if self.run?.current.companions.code == .companionRequired { return adFailed(.companionRequired) }
+    self.run?.current.progress = AdProgress(linear)
+    openVerification(of: ad)
+    if adoptPrepared() { return }
     switch rendering.selection.candidates(of: linear, isConditional: ad.ad.isConditional) {
     case .failure(let code): adFailed(code)
     case .success(let files):
-      run?.current.files = files
+      self.run?.current.files = files
       loadNextFile()
-      if pauseReasons.isEmpty { act(.setTimer(.load, rendering.loadTimeout)) }
+      armLoadTimer()
     }
+  }
+
+  private mutating func armLoadTimer() {
+    if pauseReasons.isEmpty { act(.setTimer(.load, rendering.loadTimeout)) }
   }
 
   /// Loads the best file left.
   private mutating func loadNextFile() {
     guard run?.current.files.isEmpty == false, let file = run?.current.files.removeFirst() else { return }
     tokens += 1
-    let token = PlayerToken(number: tokens)
+    let token = AdPlayerToken(number: tokens)
     run?.current.token = token
+    run?.current.isAudio = file.isAudio
     act(.load(token, file))
     if pauseReasons.isEmpty { act(.play(token)) }
   }
 
-  mutating func player(_ event: AdPlayerEvent) {
+  mutating func player(_ report: PlaybackReport) {
     guard let current = run?.current, state == .starting || state == .playing || state == .paused else { return }
-    switch event {
+    switch report {
+    case .ready(let duration): if let duration { setDuration(duration) }
     case .firstFrame: if !current.hasFrame { firstFrame() }
+    case .soundOnly:
+      run?.current.heardSound = true
+      if current.isAudio, !current.hasFrame { firstFrame() }
     case .position(let position): if current.hasFrame { reached(position) }
     case .duration(let duration): setDuration(duration)
     case .bufferingBegan: setBuffering(true)
@@ -58,12 +100,20 @@ extension AdsEngine {
     setAd(.playing)
     enter(pauseReasons.isEmpty ? .playing : .paused)
     emit(.started)
+    sendImpression()
+    track(.start)
+    if let linear = run?.ad?.linear, MediaSelection.hasExecutable(linear) { sendErrors(.interactiveNotExecuted) }
+    verifyStart()
+    showCompanions()
+    collectIcons()
+    armStallTimer()
+    if rendering.slots > 1, EngineRendering.has("preloadNextAd", settings), let run { prepare(run.index + 1) }
+  }
+
+  mutating func sendImpression() {
     emit(.impression)
     for impression in run?.ad?.impressions ?? [] { sendOnce(impression.url, event: "impression") }
     track(.creativeView)
-    track(.start)
-    if let linear = run?.ad?.linear, MediaSelection.hasExecutable(linear) { sendErrors(.interactiveNotExecuted) }
-    armStallTimer()
   }
 
   private mutating func armStallTimer() {
@@ -71,10 +121,12 @@ extension AdsEngine {
   }
 
   private mutating func reached(_ position: Int64) {
-    let hasMoved = position != run?.current.progress?.position
+    let before = run?.current.progress?.position ?? 0
     perform(run?.current.progress?.reach(position) ?? [])
+    if before - position >= 1_000 { track(.rewind, once: false) }
+    showDueIcons()
     emit(.progress)
-    if hasMoved, run?.current.isBuffering == false { armStallTimer() }
+    if position != before, run?.current.isBuffering == false { armStallTimer() }
   }
 
   private mutating func perform(_ points: [AdProgress.Point]) {
@@ -82,6 +134,7 @@ extension AdsEngine {
       switch point {
       case .event(let event):
         track(event)
+        verify(event.rawValue)
         if let kind = EngineNotice.Kind(rawValue: event.rawValue) { emit(kind) }
       case .tracker(let index):
         if let tracking = run?.ad?.linear?.tracking, tracking.indices.contains(index) {
@@ -92,19 +145,22 @@ extension AdsEngine {
     }
   }
 
-  private mutating func setDuration(_ duration: Int64) {
+  mutating func setDuration(_ duration: Int64) {
     guard duration > 0, let current = run?.current else { return }
     let stated = run?.ad?.linear?.duration
     run?.current.progress?.setDuration(duration)
-    guard let stated, !current.isDurationChecked else { return }
+    guard !current.isDurationChecked else { return }
     run?.current.isDurationChecked = true
-    if abs(stated - duration) > max(1_000, stated / 10) { sendErrors(.durationMismatch) }
+    let isOff = stated.map { abs($0 - duration) > max(1_000, $0 / 10) } ?? false
+    if isOff || BreakLimitation(request.breakLimits).isTooLong(duration) { sendErrors(.durationMismatch) }
   }
 
   private mutating func setBuffering(_ isBuffering: Bool) {
     guard let current = run?.current, current.hasFrame, current.isBuffering != isBuffering else { return }
     run?.current.isBuffering = isBuffering
+    run?.current.viewability.interrupt()
     emit(isBuffering ? .bufferingStarted : .bufferingEnded)
+    verify(isBuffering ? "bufferStart" : "bufferFinish")
     armStallTimer()
   }
 
@@ -119,7 +175,12 @@ extension AdsEngine {
     playNext()
   }
 
-  private mutating func playerFailed(_ code: VASTErrorCode) {
+  /// Nothing was shown in time; sound without a picture is media of the wrong kind (VA-760, VA-777).
+  mutating func loadTimedOut() {
+    adFailed(run?.current.heardSound == true ? .noPlayableMedia : .mediaTimeout)
+  }
+
+  mutating func playerFailed(_ code: VASTErrorCode) {
     guard let current = run?.current else { return }
     let isWorthAnother = [.mediaNotFound, .noPlayableMedia, .mediaNotDisplayable].contains(code)
     if !current.hasFrame, isWorthAnother, current.attempts < 2, !current.files.isEmpty {
@@ -136,112 +197,87 @@ extension AdsEngine {
     if let token = run?.current.token { act(.stop(token)) }
     run?.current.token = nil
     sendErrors(code)
+    verifyError(code)
     emit(.log, message: "An ad failed: \(code.errorCode.rawValue).")
+    leaveAd()
     if run?.current.hasFrame == false, playSpare() { return }
     setAd(.failed)
     playNext(after: code)
   }
 
   mutating func playNext(after code: VASTErrorCode? = nil) {
+    leaveAd()
     guard let run else { return }
     act(.clearTimer(.load))
     act(.clearTimer(.stall))
     guard run.index + 1 < run.ads.count else { return endBreak(code: code) }
-    if run.current.hasFrame { act(.setTimer(.frameless, 2 * rendering.loadTimeout)) }
+    if run.current.hasFrame, run.ads[run.index + 1].ad.isLinear {
+      act(.setTimer(.frameless, 2 * rendering.loadTimeout))
+    }
     playAd(run.index + 1)
   }
 
-  mutating func skip() {
-    guard state == .playing || state == .paused, let current = run?.current, current.progress?.isSkippable == true
-    else {
-      return emit(.log, message: "skip has no effect now")
+  /// Settles what an ad leaves behind, once: whether it was seen, its page, its end cards.
+  mutating func leaveAd() {
+    guard let current = run?.current, !current.isLeft else { return }
+    run?.current.isLeft = true
+    act(.clearTimer(.container))
+    if current.hasFrame {
+      if let verdict = run?.current.viewability.finish() { send(verdict) }
+      showEndCards()
     }
-    if let token = current.token { act(.stop(token)) }
-    track(.skip)
-    emit(.skipped)
-    setAd(.skipped)
-    playNext()
-  }
-
-  mutating func pause(for reason: PauseReason) {
-    let wasRunning = pauseReasons.isEmpty
-    pauseReasons.insert(reason)
-    guard wasRunning, state == .playing || state == .starting else { return }
-    if let token = run?.current.token { act(.pausePlayer(token)) }
-    clearTimers()
-    guard state == .playing else { return }
-    enter(.paused)
-    emit(.pause)
-    track(.pause, once: false)
-  }
-
-  mutating func resume(from reason: PauseReason) {
-    guard pauseReasons.remove(reason) != nil, pauseReasons.isEmpty, state == .paused || state == .starting else {
-      return
-    }
-    if let token = run?.current.token { act(.play(token)) }
-    if state == .starting {
-      // While an ad that stands by is looked for there is nothing to load yet.
-      if run?.current.token != nil { act(.setTimer(.load, rendering.loadTimeout)) }
-      act(.setTimer(.frameless, 2 * rendering.loadTimeout))
-    } else {
-      enter(.playing)
-      emit(.resume)
-      track(.resume, once: false)
-      armStallTimer()
-    }
-  }
-
-  mutating func setMuted(_ isMuted: Bool) {
-    guard self.isMuted != isMuted else { return }
-    self.isMuted = isMuted
-    track(isMuted ? .mute : .unmute, once: false)
+    closeVerification()
   }
 }
 
-/// Ads that stand by.
+/// Media made ready before it is to play (VA-610 to VA-612).
 extension AdsEngine {
-  /// Puts the next spare in the place of the ad that failed; false when there is none.
-  private mutating func playSpare() -> Bool {
-    guard run?.spares.isEmpty == false, let spare = run?.spares.removeFirst() else { return false }
-    var resolver = ChainResolver(policy: ResolutionPolicy(settings: settings, request: request))
-    act(.clearTimer(.load))
-    enter(.starting)
-    let first = resolver.start(spare.ad)
-    proceed(resolver, first, source: spare.source)
+  /// Loads an ad's best file beside the one that plays; at most one is ready.
+  mutating func prepare(_ index: Int) {
+    guard rendering.preloads, let run, run.prepared == nil, run.ads.indices.contains(index),
+      let linear = run.ads[index].ad.linear,
+      case .success(let files) = rendering.selection.candidates(
+        of: linear, isConditional: run.ads[index].ad.ad.isConditional), let file = files.first
+    else { return }
+    tokens += 1
+    let token = AdPlayerToken(number: tokens)
+    self.run?.prepared = PreparedAd(index: index, token: token, file: file, files: Array(files.dropFirst()), since: now)
+    act(.load(token, file))
+  }
+
+  mutating func preparedAd(_ report: PlaybackReport) {
+    switch report {
+    case .ready(let duration): if let duration { run?.prepared?.duration = duration }
+    case .duration(let duration): run?.prepared?.duration = duration
+    case .failed(let failure): run?.prepared?.failure = failure
+    default: return
+    }
+    if state == .ready { emitLoaded() }
+  }
+
+  /// Plays the media that was made ready for the current ad; false when there is none.
+  private mutating func adoptPrepared() -> Bool {
+    guard let run, let prepared = run.prepared else { return false }
+    self.run?.prepared = nil
+    guard prepared.index == run.index, now - prepared.since <= PreparedAd.lifetime else {
+      act(.stop(prepared.token))
+      return false
+    }
+    self.run?.current.token = prepared.token
+    self.run?.current.files = prepared.files
+    self.run?.current.isAudio = prepared.file.isAudio
+    if let duration = prepared.duration { setDuration(duration) }
+    armLoadTimer()
+    if let failure = prepared.failure {
+      playerFailed(failure.code)
+    } else if pauseReasons.isEmpty {
+      act(.play(prepared.token))
+    }
     return true
   }
+}
 
-  mutating func spareFetched(_ fetch: BreakFetch, _ outcome: FetchOutcome) {
-    guard fetch.breakID == run?.id, let wrapper = fetch.fetch.wrapper, var spare = run?.spareResolver else { return }
-    let next = spare.resolver.fetched(wrapper, outcome)
-    proceed(spare.resolver, next, source: spare.source)
-  }
-
-  private mutating func proceed(_ resolver: ChainResolver, _ next: [ChainResolver.Action], source: Int) {
-    guard let id = run?.id else { return }
-    run?.spareResolver = (resolver, source)
-    for action in next {
-      switch action {
-      case .fetch(let fetch, let document):
-        act(.fetch(BreakFetch(breakID: id, fetch: BreakResolution.FetchID(source: -1, wrapper: fetch)), document))
-      case .finish(let response):
-        run?.spareResolver = nil
-        for error in response.errors { send(error, of: id) }
-        use(response.ads.first, source: source)
-      }
-    }
-  }
-
-  private mutating func use(_ ad: ResolvedAd?, source: Int) {
-    guard let index = run?.index else { return }
-    guard let ad else {
-      if playSpare() { return }
-      setAd(.failed)
-      return playNext(after: .noAds)
-    }
-    run?.ads[index] = BreakResolution.Found(source: source, ad: ad, isBumper: false)
-    run?.current = AdRun()
-    playAd(index)
-  }
+extension VAST.MediaFile {
+  /// Whether the file has sound alone.
+  var isAudio: Bool { type?.hasPrefix("audio/") ?? false }
 }

@@ -2,7 +2,8 @@
 extension AdsEngine {
   mutating func begin(_ id: BreakSource.ID) {
     guard let item = item(id), let resolution = resolutions.removeValue(forKey: id) else { return }
-    run = BreakRun(item, ads: resolution.ads(of: item), spares: resolution.spares)
+    let limited = BreakLimitation(request.breakLimits).apply(to: resolution.ads(of: item))
+    run = BreakRun(item, ads: limited.kept, spares: resolution.spares)
     for index in item.sources.indices {
       guard let code = resolution.failure(of: index) else { continue }
       run?.begun.insert(index)
@@ -11,10 +12,13 @@ extension AdsEngine {
       trackBreak(.error, item.sources[index], code: code)
       trackBreak(.breakEnd, item.sources[index])
     }
-    emitLoaded()
+    oweUnplayed(limited.cut, of: id)
     if settings.autoPlayAdBreaks {
+      emitLoaded()
       startBreak()
     } else {
+      prepare(0)
+      emitLoaded()
       enter(.ready)
       emit(.adBreakReady)
     }
@@ -29,10 +33,15 @@ extension AdsEngine {
   }
 
   private mutating func startBreak() {
+    act(.clearTimer(.prepared))
     run?.hasBegun = true
-    pauseContent()
-    emit(.adBreakStarted)
-    act(.setTimer(.frameless, 2 * rendering.loadTimeout))
+    if run?.ad?.isLinear == true {
+      pauseContent()
+      emit(.adBreakStarted)
+      act(.setTimer(.frameless, 2 * rendering.loadTimeout))
+    } else {
+      emit(.adBreakStarted)
+    }
     playAd(0)
   }
 
@@ -52,12 +61,16 @@ extension AdsEngine {
 
   /// Ends the break that plays and gives content back (VA-721, VA-731).
   mutating func endBreak(_ end: BreakState = .played, code: VASTErrorCode? = nil) {
+    leaveAd()
     guard let run else { return }
     clearTimers()
+    if let prepared = run.prepared { act(.stop(prepared.token)) }
+    for spare in run.spares { trackNotUsed(spare.ad.ad) }
     enterSource(nil)
     let failed = end == .played && !run.hasShown
     set(failed ? .failed : end, of: run.id)
     if failed { emit(.adBreakFetchError) }
+    announceEnd()
     emit(.adBreakEnded)
     if failed, !schedule.isOpen {
       let code = code ?? .noAds
@@ -75,50 +88,71 @@ extension AdsEngine {
     }
     if let token = run.current.token { act(.stop(token)) }
     setAd(.discarded)
-    owe206(of: run)
+    oweUnplayed(unplayed(of: run), of: run.id)
     if run.hasBegun {
       endBreak(.discarded)
     } else {
+      if let prepared = run.prepared { act(.stop(prepared.token)) }
+      act(.clearTimer(.prepared))
       set(.discarded, of: run.id)
       goIdle()
     }
   }
 
-  /// Owes 206 to the ads that did not start.
-  private mutating func owe206(of run: BreakRun) {
-    let first = run.current.hasFrame ? run.index + 1 : run.index
-    for found in run.ads.dropFirst(first) { found.ad.errors.forEach { sendError(.breakShortened, $0, of: run.id) } }
+  private func unplayed(of run: BreakRun) -> [BreakResolution.Found] {
+    Array(run.ads.dropFirst(run.current.hasFrame ? run.index + 1 : run.index))
+  }
+
+  /// Owes 206 to ads that never start (VA-803).
+  mutating func oweUnplayed(_ ads: [BreakResolution.Found], of id: BreakSource.ID) {
+    for found in ads {
+      for url in found.ad.errors { sendError(.breakShortened, url, of: id) }
+      trackNotUsed(found.ad.ad)
+    }
   }
 
   /// Stops everything; content is the app's own affair then (VA-734).
   mutating func destroy() {
+    leaveAd()
     if let run {
-      if let token = run.current.token { act(.stop(token)) }
-      if run.hasBegun { owe206(of: run) }
+      for token in [run.current.token, run.prepared?.token] { if let token { act(.stop(token)) } }
+      if run.hasBegun { oweUnplayed(unplayed(of: run), of: run.id) }
     }
     for id in schedule.breaks.filter({ $0.state == .fetching }).map(\.id) {
       act(.cancelFetches(id))
       act(.clearTimer(.resolution(id)))
     }
     clearTimers()
+    for slot in rendering.companionSlots { act(.companion(slot.index, nil)) }
     run = nil
+    hideOverlay()
     enter(.destroyed)
   }
 
-  mutating func clearTimers() { [EngineTimer.load, .stall, .frameless].forEach { act(.clearTimer($0)) } }
+  mutating func clearTimers() {
+    let all: [EngineTimer] = [.load, .stall, .frameless, .prepared, .container, .overlayAd, .overlayClose]
+    for timer in all { act(.clearTimer(timer)) }
+  }
 
   mutating func fired(_ timer: EngineTimer) {
     switch timer {
     case .resolution(let id): resolutionTimedOut(id)
-    case .load: if state == .starting, pauseReasons.isEmpty { adFailed(.mediaTimeout) }
+    case .load: if state == .starting, pauseReasons.isEmpty { loadTimedOut() }
     case .stall: if state == .playing { adFailed(.mediaTimeout) }
     case .frameless:
       guard state == .starting, pauseReasons.isEmpty, let run else { return }
       if let token = run.current.token { act(.stop(token)) }
       for found in run.ads.dropFirst(run.index) {
-        found.ad.errors.forEach { sendError(.displayTimeout, $0, of: run.id) }
+        for url in found.ad.errors { sendError(.displayTimeout, url, of: run.id) }
       }
       endBreak(code: .displayTimeout)
+    case .prepared: if state == .ready { emitLoaded() }
+    case .container: containerTimedOut()
+    // The model is made anew after every event.
+    case .overlay: overlay.isTimerSet = false
+    case .overlayAd: if state == .overlay { endOverlayAd(isClosed: false) }
+    case .overlayClose: run?.current.canCloseOverlay = true
+    case .companion(let slot): companion(slot, .failed)
     }
   }
 }

@@ -1,17 +1,14 @@
 /// Breaks and content's time: what is fetched, what is due, what is left (VA-513, VA-530 to VA-537).
 extension AdsEngine {
   private static let resolutionTimeout: Int64 = 15_000
+  private static let preparationTimeout: Int64 = 2_000
 
-  mutating func initialize(at position: Int64?, duration: Int64?, now: Int64) {
+  mutating func initialize(at position: Int64?, duration: Int64?) {
     guard state == .made else { return emit(.log, message: "initialize was called twice") }
     if let position { _ = playhead.sample(position, at: now) }
-    if isSingle {
-      guard let run, !run.ads.isEmpty else {
-        for item in schedule.breaks { set(.failed, of: item.id) }
-        return goIdle()
-      }
-      enter(.ready)
-      return emitLoaded()
+    if isSingle { return getReady() }
+    if position == nil, schedule.breaks.contains(where: { $0.time != .preroll }) {
+      emit(.log, message: AdError.Code.contentPlayheadMissing.rawValue)
     }
     sendRejections()
     setContentDuration(duration)
@@ -21,6 +18,23 @@ extension AdsEngine {
     enter(.loading)
     makeDue(first, at: position ?? 0)
     pump()
+  }
+
+  /// Makes the one break ready, its first ad's media prepared (VA-610).
+  private mutating func getReady() {
+    if let run {
+      let limited = BreakLimitation(request.breakLimits).apply(to: run.ads)
+      self.run?.ads = limited.kept
+      oweUnplayed(limited.cut, of: run.id)
+    }
+    guard let run, !run.ads.isEmpty else {
+      for item in schedule.breaks { set(.failed, of: item.id) }
+      return goIdle()
+    }
+    enter(.ready)
+    prepare(0)
+    if self.run?.prepared == nil { return emitLoaded() }
+    act(.setTimer(.prepared, Self.preparationTimeout))
   }
 
   private mutating func sendRejections() {
@@ -75,7 +89,7 @@ extension AdsEngine {
   private mutating func prefetch(at position: Int64) {
     for item in schedule.breaks where item.state == .unfetched {
       let time = item.time == .postroll ? contentDuration : item.time?.milliseconds
-      guard let time, time - rendering.prefetchLead <= position, time > position || item.time == .postroll else {
+      guard let time, time - rendering.lead(of: item.id) <= position, time > position || item.time == .postroll else {
         continue
       }
       request(item.id)
@@ -109,9 +123,10 @@ extension AdsEngine {
     guard resolution.isDone, let item = item(id), item.state == .fetching else { return }
     act(.clearTimer(.resolution(id)))
     for error in resolution.errors { send(error, of: id) }
-    let count = resolution.ads(of: item).count
-    set(count > 0 ? .available : .failed, of: id)
-    editSchedule { $0.setAdCount(count, of: id) }
+    let limited = BreakLimitation(request.breakLimits).apply(to: resolution.ads(of: item))
+    if limited.kept.isEmpty { oweUnplayed(limited.cut, of: id) }
+    set(limited.kept.isEmpty ? .failed : .available, of: id)
+    editSchedule { $0.setAdCount(limited.kept.count, of: id) }
   }
 
   mutating func resolutionTimedOut(_ id: BreakSource.ID) {
@@ -137,7 +152,8 @@ extension AdsEngine {
   /// Skips a break that waits for the app when a later one is due (VA-708).
   private mutating func giveUpReady() {
     guard let run else { return }
-    for found in run.ads { found.ad.errors.forEach { sendError(.breakShortened, $0, of: run.id) } }
+    oweUnplayed(run.ads, of: run.id)
+    if let prepared = run.prepared { act(.stop(prepared.token)) }
     set(.skipped, of: run.id)
     self.run = nil
     resumeContent()
@@ -157,6 +173,10 @@ extension AdsEngine {
 
   /// Begins what is due and ready, reports what failed, and finds out whether nothing is left.
   mutating func pump() {
+    if state == .overlay, due.contains(where: { item($0.id)?.state == .available }) {
+      // An overlay and a linear ad never show together (VA-871).
+      return endOverlayAd(isClosed: false)
+    }
     while state == .idle || state == .loading {
       guard let next = due.firstIndex(where: { item($0.id)?.state != .fetching }) else { break }
       let id = due.remove(at: next).id

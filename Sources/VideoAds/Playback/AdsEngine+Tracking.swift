@@ -2,9 +2,10 @@
 extension AdsEngine {
   /// Sends the trackers of an event of the current ad.
   mutating func track(_ event: VAST.TrackingEvent, once: Bool = true) {
-    guard run?.current.hasFrame == true, let linear = run?.ad?.linear else { return }
+    guard run?.current.hasFrame == true, let ad = run?.ad else { return }
+    guard let trackings = ad.linear?.tracking ?? ad.nonLinearAds?.tracking else { return }
     var seen: Set<String> = []
-    for tracking in linear.tracking where tracking.event == event && seen.insert(tracking.url).inserted {
+    for tracking in trackings where tracking.event == event && seen.insert(tracking.url).inserted {
       if once { sendOnce(tracking.url, event: event.rawValue) } else { send(tracking.url, event: event.rawValue) }
     }
   }
@@ -12,24 +13,25 @@ extension AdsEngine {
   /// Sends a URL unless it was sent for the same event, and for `progress` the same offset (VA-806).
   mutating func sendOnce(_ url: String, event: String, offset: VAST.TimeOffset? = nil) {
     let key = offset.map { "\(event) \($0)" } ?? event
-    guard run?.current.sent.insert([key, url]).inserted == true else { return }
+    guard run?.current.sent.insert(AdRun.Sent(event: key, url: url)).inserted == true else { return }
     send(url, event: event)
   }
 
-  private mutating func send(_ url: String, event: String) {
-    guard let run else { return }
+  mutating func send(_ url: String, event: String, scope: MacroScope = .tracking, at point: AdPoint? = nil) {
+    guard let id = run?.id, let index = run?.index else { return }
     act(
       .beacon(
         Beacon(
-          url: url, event: event, scope: .tracking, breakID: run.id, adIndex: run.index,
-          adPosition: run.current.progress?.position)))
+          url: url, event: event, scope: scope, breakID: id, adIndex: index,
+          adPosition: run?.current.progress?.position, point: point)))
   }
 
   /// Sends a code to the current ad's `Error` URLs, each once (VA-416).
   mutating func sendErrors(_ code: VASTErrorCode) {
-    guard let run, let errors = run.ad?.errors else { return }
-    for url in errors where self.run?.current.sent.insert(["error \(code.rawValue)", url]).inserted == true {
-      sendError(code, url, of: run.id)
+    guard let id = run?.id, let errors = run?.ad?.errors else { return }
+    for url in errors
+    where run?.current.sent.insert(AdRun.Sent(event: "error \(code.rawValue)", url: url)).inserted == true {
+      sendError(code, url, of: id)
     }
   }
 
@@ -44,6 +46,43 @@ extension AdsEngine {
     for tracking in source.adBreak.tracking where tracking.event == event {
       let scope = code.map { MacroScope.playlistError($0) } ?? .tracking
       act(.beacon(Beacon(url: tracking.url, event: event.rawValue, scope: scope, breakID: source.id)))
+    }
+  }
+
+  /// Tells an ad's own trackers that it never started (VA-803).
+  mutating func trackNotUsed(_ ad: VAST.Ad) {
+    let trackings = ad.creatives.flatMap { ($0.linear?.tracking ?? []) + ($0.nonLinearAds?.tracking ?? []) }
+    var seen: Set<String> = []
+    for tracking in trackings where tracking.event == .notUsed && seen.insert(tracking.url).inserted {
+      act(
+        .beacon(
+          Beacon(url: tracking.url, event: tracking.event.rawValue, scope: .tracking, breakID: run?.id)))
+    }
+  }
+}
+
+/// Whether the ad was seen (VA-820, VA-821).
+extension AdsEngine {
+  mutating func sample(_ geometry: AdGeometry?) {
+    guard state == .playing, run?.current.isBuffering == false, run?.current.isAudio == false else { return }
+    let isHidden = container?.canShow == false || backgroundSince != nil
+    let fraction = isHidden ? 0 : geometry?.visibleFraction
+    if run?.current.viewability.sample(fraction, at: now) == true { send(.viewable) }
+    if let geometry, run?.current.scriptOwners != nil, run?.current.geometry.map(geometry.differs(from:)) ?? true {
+      run?.current.geometry = geometry
+      verify("geometryChange", geometry.value)
+    }
+  }
+
+  /// Sends one of the three verdicts, over the whole chain.
+  mutating func send(_ verdict: Viewability.Verdict) {
+    if verdict == .viewable { emit(.viewable) }
+    for impression in run?.ad?.viewableImpressions ?? [] {
+      switch verdict {
+      case .viewable: for url in impression.viewable { sendOnce(url, event: "viewable") }
+      case .notViewable: for url in impression.notViewable { sendOnce(url, event: "notViewable") }
+      case .undetermined: for url in impression.undetermined { sendOnce(url, event: "viewUndetermined") }
+      }
     }
   }
 }

@@ -2,11 +2,11 @@
 ///
 ///     made ─→ ready ──start──→ starting ─→ playing ⇄ paused      (one document)
 ///       │                        ↑  │  ↖─next ad──┘
-///       ├─→ loading ─→ ready ────┘  └─last ad─→ idle ─→ done
-///       └─→ idle ⇄ loading                        any ─→ destroyed
+///       ├─→ loading ─→ ready ────┘  ├─last ad─→ idle ─→ done
+///       └─→ idle ⇄ loading          └─→ overlay ─→ idle         any ─→ destroyed
 ///
-/// A value without clock, thread and callback: the same events give the same actions. In `idle`, and only there, content
-/// runs; every way into it asks content to go on, so that no failure leaves it stopped.
+/// A value without clock, thread and callback: the same events give the same actions. Content runs in `idle` and under an
+/// `overlay`, and only there; every way into them asks content to go on, so that no failure leaves it stopped.
 struct AdsEngine: Sendable {
   enum State: Sendable, Hashable {
     case made
@@ -16,21 +16,10 @@ struct AdsEngine: Sendable {
     case starting
     case playing
     case paused
+    /// An overlay ad is shown over running content (VA-870).
+    case overlay
     case done
     case destroyed
-  }
-
-  /// What the app sets for playing.
-  ///
-  /// Times are milliseconds.
-  struct Rendering: Sendable {
-    var loadTimeout: Int64 = 8_000
-    var stallTimeout: Int64 = 10_000
-    var prefetchLead: Int64 = 8_000
-    var lateStart: Int64 = 5_000
-    var playAdsAfter: Int64?
-    var seekPolicy = SeekPolicy.lastBreak
-    var selection: MediaSelection
   }
 
   /// A break whose time has come.
@@ -42,7 +31,7 @@ struct AdsEngine: Sendable {
 
   let settings: AdsSettings
   let request: RequestFacts
-  let rendering: Rendering
+  let rendering: EngineRendering
   let baseURL: String?
   /// Whether there is one break, which plays at the app's word.
   let isSingle: Bool
@@ -50,6 +39,7 @@ struct AdsEngine: Sendable {
   private(set) var schedule: AdSchedule
   private(set) var state = State.made
   private(set) var content = ContentControl()
+  private(set) var now: Int64 = 0
   var playhead = PlayheadTracker()
   var contentDuration: Int64?
   var isContentComplete = false
@@ -59,11 +49,19 @@ struct AdsEngine: Sendable {
   var run: BreakRun?
   var pauseReasons: Set<PauseReason> = []
   var isMuted = false
+  var volume = 1.0
+  /// Nil without a container.
+  var container: ContainerState?
+  /// When the app left the screen; nil while it is there.
+  var backgroundSince: Int64?
+  var overlay = OverlayHistory()
   var tokens = 0
   private var actions: [EngineAction] = []
 
   /// Makes an engine of a schedule.
-  init(schedule: AdSchedule, baseURL: String?, settings: AdsSettings, request: RequestFacts, rendering: Rendering) {
+  init(
+    schedule: AdSchedule, baseURL: String?, settings: AdsSettings, request: RequestFacts, rendering: EngineRendering
+  ) {
     self.schedule = schedule
     self.baseURL = baseURL
     self.settings = settings
@@ -73,7 +71,7 @@ struct AdsEngine: Sendable {
   }
 
   /// Makes an engine of one document's ads (VA-500).
-  init(response: ResolvedResponse, settings: AdsSettings, request: RequestFacts, rendering: Rendering) {
+  init(response: ResolvedResponse, settings: AdsSettings, request: RequestFacts, rendering: EngineRendering) {
     var item = VMAP.AdBreak()
     item.offset = .start
     schedule = AdSchedule([item])
@@ -98,8 +96,16 @@ struct AdsEngine: Sendable {
       if case .destroy = event { enter(.destroyed) }
       return []
     }
+    self.now = now
+    perform(event)
+    if state != .destroyed { refreshOverlay() }
+    defer { actions = [] }
+    return actions
+  }
+
+  private mutating func perform(_ event: EngineEvent) {
     switch event {
-    case .initialize(let position, let duration): initialize(at: position, duration: duration, now: now)
+    case .initialize(let position, let duration): initialize(at: position, duration: duration)
     case .start: start()
     case .pause(let reason): pause(for: reason)
     case .resume(let reason): resume(from: reason)
@@ -112,13 +118,23 @@ struct AdsEngine: Sendable {
     case .contentComplete: completeContent()
     case .fetched(let fetch, let outcome): fetched(fetch, outcome)
     case .timer(let timer): fired(timer)
-    case .player(let token, let event):
-      if run?.current.token == token { player(event) }
-    case .mute(let isMuted): setMuted(isMuted)
-    case .fullscreen(let isFull): track(isFull ? .playerExpand : .playerCollapse, once: false)
+    case .player(let token, let report):
+      if run?.current.token == token {
+        player(report)
+      } else if run?.prepared?.token == token {
+        preparedAd(report)
+      }
+    case .mute(let isMuted): setSound(volume: volume, isMuted: isMuted)
+    case .volume(let volume): setSound(volume: volume, isMuted: isMuted)
+    case .container(let container): setContainer(container)
+    case .lifecycle(let event): lifecycle(event)
+    case .geometry(let geometry): sample(geometry)
+    case .tap(let target, let point): tap(target, at: point)
+    case .customClick(let id): customClick(id)
+    case .customEvent(let name): customEvent(name)
+    case .companion(let slot, let report): companion(slot, report)
+    case .scriptFailed(let script): scriptFailed(script)
     }
-    defer { actions = [] }
-    return actions
   }
 }
 
@@ -142,7 +158,12 @@ extension AdsEngine {
 
   mutating func emit(_ kind: EngineNotice.Kind, of id: BreakSource.ID? = nil, message: String? = nil) {
     let id = id ?? run?.id
-    act(.emit(EngineNotice(kind: kind, breakID: id, adIndex: id == run?.id ? run?.index : nil, message: message)))
+    let isAboutAd = id == run?.id
+    act(
+      .emit(
+        EngineNotice(
+          kind: kind, breakID: id, adIndex: isAboutAd ? run?.index : nil, message: message,
+          adPosition: isAboutAd ? run?.current.progress?.position : nil)))
   }
 
   mutating func pauseContent() {

@@ -15,6 +15,7 @@ struct BreakRun: Sendable {
   /// Resolves the ad that stands by for the current place.
   var spareResolver: (resolver: ChainResolver, source: Int)?
   var current = AdRun()
+  var prepared: PreparedAd?
 
   init(_ item: AdSchedule.Break, ads: [BreakResolution.Found], spares: [(source: Int, ad: SpareAd)]) {
     self.item = item
@@ -29,17 +30,59 @@ struct BreakRun: Sendable {
 
 /// The ad that plays.
 struct AdRun: Sendable {
-  var token: PlayerToken?
+  /// What was sent and is never sent again.
+  struct Sent: Sendable, Hashable {
+    var event: String
+    var url: String
+  }
+
+  var token: AdPlayerToken?
   var progress: AdProgress?
   /// The files still to be tried, best first.
   var files: [VAST.MediaFile] = []
   var attempts = 0
   /// The code of the first file that failed (VA-603).
   var firstCode: VASTErrorCode?
+  var isAudio = false
   var hasFrame = false
+  /// Whether sound came without a picture (VA-777).
+  var heardSound = false
   var isBuffering = false
+  var isAnnounced = false
   var isLoadedEmitted = false
   var isDurationChecked = false
-  /// What was sent and is never sent again, as event and URL.
-  var sent: Set<[String]> = []
+  var isWaitingForContainer = false
+  var isLeft = false
+  var sent: Set<Sent> = []
+  var viewability = Viewability()
+  var companions = CompanionFit.Result()
+  /// The icons that can be shown, and those that were.
+  var icons: [VAST.Icon] = []
+  var seenIcons: Set<Int> = []
+  /// The icon whose fallback image is shown.
+  var fallbackIcon: Int?
+  /// The overlay ad that is shown, and whether it may be closed.
+  var nonLinear: VAST.NonLinear?
+  var canCloseOverlay = false
+  var lastClick: Int64?
+  /// The verifications of the scripts that run; nil without a page.
+  var scriptOwners: [Int]?
+  /// What the scripts were last told of the ad's visibility.
+  var geometry: AdGeometry?
+}
+
+/// An ad whose media is made ready before it is to play (VA-610).
+struct PreparedAd: Sendable {
+  let index: Int
+  let token: AdPlayerToken
+  let file: VAST.MediaFile
+  let files: [VAST.MediaFile]
+  /// When it began.
+  let since: Int64
+  var duration: Int64?
+  /// Kept until the ad would start (VA-611).
+  var failure: PlayerFailure?
+
+  /// The longest time that prepared media waits (VA-612).
+  static let lifetime: Int64 = 300_000
 }

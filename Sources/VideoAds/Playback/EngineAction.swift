@@ -1,19 +1,46 @@
+import Hits
+
 /// What the engine wants done, in order (VA-702).
 enum EngineAction: Sendable, Hashable {
   case fetch(BreakFetch, AdFetch)
   case cancelFetches(BreakSource.ID)
-  case load(PlayerToken, VAST.MediaFile)
-  case play(PlayerToken)
-  case pausePlayer(PlayerToken)
-  case stop(PlayerToken)
+  case load(AdPlayerToken, VAST.MediaFile)
+  case play(AdPlayerToken)
+  case pausePlayer(AdPlayerToken)
+  case stop(AdPlayerToken)
+  case setVolume(Double, isMuted: Bool)
   case setTimer(EngineTimer, Int64)
   case clearTimer(EngineTimer)
+  /// Says which ad all that follows is about.
+  case adChanged(CurrentAd)
   case emit(EngineNotice)
   case requestContentPause
   /// Where content goes on, in milliseconds.
   case requestContentResume(Int64?)
   case reportError(AdError)
   case beacon(Beacon)
+  case overlay(OverlayModel?)
+  /// Fills a slot, by its place; nil empties it.
+  case companion(Int, VAST.Companion?)
+  /// Opens a URL as a document writes it.
+  case openLink(String)
+  case verification(VerificationCommand)
+}
+
+/// The ad that plays or is to play next, and its place among the others.
+struct CurrentAd: Sendable, Hashable {
+  var breakID: BreakSource.ID
+  /// From 0.
+  var index: Int
+  var ad: ResolvedAd
+  var pod: AdPodInfo
+}
+
+/// What the page of verification scripts is told (VA-903).
+enum VerificationCommand: Sendable, Hashable {
+  case open([VerificationScript])
+  case send(String, Value)
+  case finish
 }
 
 /// An event for the app: its kind, and the ad or break it is about.
@@ -24,9 +51,12 @@ struct EngineNotice: Sendable, Hashable {
     case adBreakStarted
     case adBreakEnded
     case allAdsCompleted
+    case clicked
     case complete
     case cuePointsChanged
     case firstQuartile
+    case iconFallbackImageClosed
+    case iconTapped
     case loaded
     case log
     case midpoint
@@ -34,11 +64,16 @@ struct EngineNotice: Sendable, Hashable {
     case resume
     case skipped
     case started
+    case tapped
     case thirdQuartile
     case impression
     case bufferingStarted
     case bufferingEnded
     case skippableStateChanged
+    case viewable
+    case userClosed
+    case overlayShown
+    case overlayClosed
     case progress
   }
 
@@ -48,6 +83,8 @@ struct EngineNotice: Sendable, Hashable {
   var adIndex: Int?
   /// A text for `log`.
   var message: String?
+  /// Milliseconds of ad time.
+  var adPosition: Int64?
 }
 
 /// A request that is owed; macros are expanded when it is sent (VA-808).
@@ -59,4 +96,6 @@ struct Beacon: Sendable, Hashable {
   var adIndex: Int?
   /// Milliseconds of ad time.
   var adPosition: Int64?
+  /// Where the ad was tapped.
+  var point: AdPoint?
 }

@@ -13,9 +13,21 @@ enum EngineEvent: Sendable {
   case contentComplete
   case fetched(BreakFetch, FetchOutcome)
   case timer(EngineTimer)
-  case player(PlayerToken, AdPlayerEvent)
+  case player(AdPlayerToken, PlaybackReport)
   case mute(Bool)
-  case fullscreen(Bool)
+  /// 0 to 1.
+  case volume(Double)
+  case container(ContainerState)
+  case lifecycle(LifecycleEvent)
+  /// The visible part of the playing ad; nil where nobody can tell.
+  case geometry(AdGeometry?)
+  case tap(OverlayTarget, AdPoint?)
+  case customClick(String?)
+  case customEvent(String)
+  /// What a slot, by its place, did with its companion.
+  case companion(Int, CompanionReport)
+  /// A script, by its place in the ad's plan, was not run.
+  case scriptFailed(Int)
 }
 
 /// Why an ad stands still; it runs when no reason is left (VA-740).
@@ -27,15 +39,36 @@ enum PauseReason: Sendable, Hashable {
   case iconFallback
 }
 
+/// What a companion's slot tells.
+enum CompanionReport: Sendable, Hashable {
+  case shown
+  case failed
+  case clicked
+}
+
+/// What happens to the app (VA-780).
+public enum LifecycleEvent: Sendable, Hashable {
+  case background
+  case foreground
+  /// A call, another app's sound.
+  case interruptionBegan
+  case interruptionEnded
+}
+
+/// The place an ad plays in, at one moment.
+struct ContainerState: Sendable, Hashable {
+  var size: AdSize
+  var isVisible = true
+  var isFullscreen = false
+
+  /// Whether an ad can be seen in it (VA-1008).
+  var canShow: Bool { isVisible && size.width > 0 && size.height > 0 }
+}
+
 /// One document that a break waits for.
 struct BreakFetch: Sendable, Hashable {
   var breakID: BreakSource.ID
   var fetch: BreakResolution.FetchID
-}
-
-/// One load of a player: what a player says of an earlier one is ignored (VA-776).
-struct PlayerToken: Sendable, Hashable {
-  var number: Int
 }
 
 enum EngineTimer: Sendable, Hashable {
@@ -47,13 +80,27 @@ enum EngineTimer: Sendable, Hashable {
   case frameless
   /// For all documents of a break (VA-214).
   case resolution(BreakSource.ID)
+  /// For the first ad's media to be prepared (VA-610).
+  case prepared
+  /// For the container to be seen (VA-1008).
+  case container
+  /// Between two changes of the overlay's model (VA-1007).
+  case overlay
+  /// How long an overlay ad is shown (VA-870).
+  case overlayAd
+  /// When an overlay ad may be closed.
+  case overlayClose
+  /// For the resource of a slot's companion (VA-861).
+  case companion(Int)
 }
 
-/// What a player says of a load (VA-1101).
-///
-/// Times are milliseconds.
-enum AdPlayerEvent: Sendable, Hashable {
+/// What a player says of a load, in milliseconds (VA-1101).
+enum PlaybackReport: Sendable, Hashable {
+  /// Prepared, with its duration where that is known.
+  case ready(Int64?)
   case firstFrame
+  /// Sound runs, and no picture came with it (VA-777).
+  case soundOnly
   case position(Int64)
   case duration(Int64)
   case bufferingBegan
@@ -62,17 +109,7 @@ enum AdPlayerEvent: Sendable, Hashable {
   case failed(PlayerFailure)
 }
 
-/// Why a player gave up (VA-1102).
-enum PlayerFailure: Sendable, Hashable, CaseIterable {
-  case notFound
-  case server
-  case timedOut
-  case unsupported
-  case decode
-  case refusedSource
-  case output
-  case other
-
+extension PlayerFailure {
   var code: VASTErrorCode {
     switch self {
     case .notFound: .mediaNotFound

@@ -20,7 +20,7 @@ enum HelpText {
 
   static func overview(of commands: [CommandDescription]) -> String {
     """
-    Tag manager, hit queue and collector: containers, hits and the way between them.
+    Tag manager, hit queue, collector and video ads: containers, hits, ad documents and the way between them.
 
     Usage: tagworks COMMAND [arguments]
 

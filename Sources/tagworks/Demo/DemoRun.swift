@@ -40,7 +40,9 @@ struct DemoRun {
       "  \(report.sent) hits in \(counters[.requests]) requests of \(counters[.wireBytes]) bytes together, "
         + "\(report.accepted) accepted, \(report.rejected) rejected, \(report.remaining) left")
 
-    let tally = try tally(visit, again, queued: queued, counters: counters)
+    heading("Ad break: a playlist with a pod, an ad behind two wrappers and an empty break, beside a minute of content")
+    var tally = try tally(visit, again, queued: queued, counters: counters)
+    await AdBreakDemo().report(into: &tally)
     heading("Tally")
     for line in tally.text { Output.line("  " + line) }
     Output.line(tally.agrees ? "  Everything agrees." : "  The tally does not agree.")
@@ -134,6 +136,7 @@ struct DemoRun {
         \(program) hits list --intake \(intake)
         \(program) hits stats --store \(store)
         \(program) container run \(shop)/GTM-SHOP.json --events \(shop)/session.ndjson
+        \(program) ads inspect https://your.ad.server/tag
         make serve
       """)
   }

@@ -10,25 +10,44 @@ struct EngineHarness {
   private(set) var beacons: [Beacon] = []
   private(set) var pending: [BreakFetch: AdFetch] = [:]
   private(set) var timers: [EngineTimer: Int64] = [:]
-  private(set) var token: PlayerToken?
+  private(set) var token: AdPlayerToken?
+  private(set) var overlay: OverlayModel?
+  private(set) var verification: [VerificationCommand] = []
   var documents: [String: String] = [:]
 
-  static let rendering = AdsEngine.Rendering(
-    selection: MediaSelection(capabilities: AdPlayerCapabilities(mimeTypes: ["video/mp4"])))
+  static let rendering = EngineRendering(
+    preloads: false, selection: MediaSelection(capabilities: AdPlayerCapabilities(mimeTypes: ["video/mp4"])))
 
   /// An engine of one document.
-  init(_ text: String, _ change: (inout AdsSettings) -> Void = { _ in }) throws {
+  init(
+    _ text: String,
+    _ change: (inout AdsSettings, inout EngineRendering, inout RequestFacts) -> Void = { _, _, _ in }
+  ) throws {
     var run = Resolution(["x": text])
     var settings = AdsSettings(sessionID: "s")
-    change(&settings)
-    engine = AdsEngine(
-      response: try run.run("x"), settings: settings, request: Self.request, rendering: Self.rendering)
+    var rendering = Self.rendering
+    var request = Self.request
+    change(&settings, &rendering, &request)
+    run.policy = ResolutionPolicy(settings: settings, request: request)
+    engine = AdsEngine(response: try run.run("x"), settings: settings, request: request, rendering: rendering)
+  }
+
+  /// An engine whose first ad shows its first frame.
+  static func playing(
+    _ text: String,
+    _ change: (inout AdsSettings, inout EngineRendering, inout RequestFacts) -> Void = { _, _, _ in }
+  ) throws -> EngineHarness {
+    var harness = try EngineHarness(text, change)
+    harness.send(.initialize(content: 0, duration: nil))
+    harness.send(.start)
+    harness.player(.firstFrame)
+    return harness
   }
 
   /// An engine of a playlist's breaks.
   init(
     playlist breaks: String, documents: [String: String] = [:],
-    _ change: (inout AdsSettings, inout AdsEngine.Rendering) -> Void = { _, _ in }
+    _ change: (inout AdsSettings, inout EngineRendering) -> Void = { _, _ in }
   ) throws {
     let text = "<VMAP version='1.0'>\(breaks)</VMAP>"
     guard case .vmap(let playlist) = VASTReader.read(Array(text.utf8)).content else { throw NoPlaylist() }
@@ -106,6 +125,15 @@ struct EngineHarness {
       if case .error(let code) = beacon.scope { return "-> \(code) \(beacon.url)" }
       if case .playlistError(let code) = beacon.scope { return "-> \(code.rawValue) \(beacon.url)" }
       return "-> \(beacon.url)"
+    case .overlay(let model):
+      overlay = model
+      return nil
+    case .openLink(let url): return "open \(url)"
+    case .companion(let slot, let companion): return "slot \(slot) \(companion?.id ?? "empty")"
+    case .verification(let command):
+      verification.append(command)
+      return nil
+    case .setVolume, .adChanged: return nil
     }
   }
 
@@ -127,7 +155,7 @@ struct EngineHarness {
   }
 
   @discardableResult
-  mutating func player(_ event: AdPlayerEvent) -> [String] { token.map { send(.player($0, event)) } ?? [] }
+  mutating func player(_ event: PlaybackReport) -> [String] { token.map { send(.player($0, event)) } ?? [] }
 
   /// Plays the current ad to its end.
   @discardableResult

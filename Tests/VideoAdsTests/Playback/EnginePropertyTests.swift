@@ -1,3 +1,4 @@
+import Foundation
 import Hits
 import Testing
 
@@ -19,7 +20,8 @@ import Testing
     }
   }
 
-  private static let runs = 100_000
+  /// How many runs; `TAGWORKS_PROPERTY_RUNS` asks for more.
+  private static let runs = ProcessInfo.processInfo.environment["TAGWORKS_PROPERTY_RUNS"].flatMap { Int($0) } ?? 5_000
 }
 
 /// One random run, checked as it goes.
@@ -33,6 +35,10 @@ private struct RandomRun {
       "one": vast(ad("o", nil)), "spare": vast(ad("p", nil) + ad("q", nil)),
       "pod": vast(ad("a", 1) + ad("b", 2) + ad("s", nil)),
       "empty": vast(""), "wrapped": vast(Markup.wrapper("w", to: "one") + Markup.wrapper("w2", to: "pod")),
+      "overlay": vast(
+        "<Ad id='n'><InLine><Impression>n-imp</Impression><Creatives><Creative><NonLinearAds><NonLinear minSuggestedDuration="
+          + "'00:00:02'><StaticResource creativeType='image/png'>https://o.test/o.png</StaticResource></NonLinear>"
+          + "</NonLinearAds></Creative></Creatives></InLine></Ad>"),
       "unplayable": vast(EngineHarness.ad("u", media: "<MediaFile type='video/ogg'>x</MediaFile>")),
       "timeout": .failed(.timedOut),
     ]
@@ -41,7 +47,7 @@ private struct RandomRun {
     ["start one", "5 pod", "end one"], ["start empty", "start pod", "10 wrapped"],
     ["2 one", "3 timeout", "4 spare", "end empty"],
     ["start unplayable", "end unplayable"], ["start wrapped"], ["50% pod", "end spare"], ["1 one", "1 pod", "1 empty"],
-    ["end timeout"],
+    ["end timeout"], ["2 overlay", "4 one", "6 overlay"], ["start overlay", "end overlay"],
   ].map { items in
     let breaks = items.map { $0.split(separator: " ").map(String.init) }.map { EngineHarness.item($0[0], $0[1]) }
       .joined()
@@ -51,7 +57,8 @@ private struct RandomRun {
     }
     return AdSchedule(playlist)
   }
-  private static let single: [ResolvedResponse] = ["one", "spare", "pod", "unplayable", "wrapped"].compactMap { name in
+  private static let single: [ResolvedResponse] = ["one", "spare", "pod", "unplayable", "wrapped", "overlay"].compactMap
+  { name in
     guard case .document(let result, let url) = documents[name], case .vast(let document) = result.content else {
       return nil
     }
@@ -72,7 +79,7 @@ private struct RandomRun {
   private var position: Int64 = 0
   private var pending: [(BreakFetch, AdFetch)] = []
   private var timers: [EngineTimer: Int64] = [:]
-  private var token: PlayerToken?
+  private var tokens: [AdPlayerToken] = []
   private var lastRequest: EngineAction?
   private var sent: Set<Beacon> = []
   private var isCompleted = false
@@ -82,15 +89,20 @@ private struct RandomRun {
     random = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
     var settings = AdsSettings(sessionID: "s")
     settings.autoPlayAdBreaks = seed % 5 != 0
-    let index = Int(seed / 5 % 13)
+    let index = Int(seed / 5 % UInt64(Self.playlists.count + Self.single.count))
+    var rendering = EngineHarness.rendering
+    rendering.preloads = seed % 3 > 0
+    rendering.slots = seed % 2 == 0 ? 2 : 1
+    rendering.hasVerificationHost = seed % 7 == 0
+    rendering.companionSlots = [CompanionFit.Slot(index: 0, id: nil, size: nil)]
     if index < Self.playlists.count {
       engine = AdsEngine(
         schedule: Self.playlists[index], baseURL: "https://t.test/", settings: settings, request: EngineHarness.request,
-        rendering: EngineHarness.rendering)
+        rendering: rendering)
     } else {
       engine = AdsEngine(
         response: Self.single[index - Self.playlists.count], settings: settings, request: EngineHarness.request,
-        rendering: EngineHarness.rendering)
+        rendering: rendering)
     }
   }
 
@@ -113,7 +125,7 @@ private struct RandomRun {
 
   private mutating func step() {
     now += Int64(next(400))
-    switch next(24) {
+    switch next(26) {
     case 0...3:
       position += Int64(next(500))
       send(.contentTime(position))
@@ -130,15 +142,37 @@ private struct RandomRun {
     case 14: send(.resume([.user, .background, .link][next(3)]))
     case 15: send(.mute(next(2) == 0))
     case 16: if next(40) == 0 { send(.destroy) }
+    case 17: send(Self.rare(next(12), next(700)))
     default: playerStep()
     }
   }
 
+  /// What happens seldom: the app's life, the container, taps, what ports tell.
+  private static func rare(_ kind: Int, _ value: Int) -> EngineEvent {
+    let size = AdSize(width: Double(value), height: Double(value))
+    let frame = AdRectangle(x: 0, y: 0, width: 1, height: 1)
+    switch kind {
+    case 0: return .lifecycle([.background, .foreground, .interruptionBegan, .interruptionEnded][value % 4])
+    case 1: return .container(ContainerState(size: size, isVisible: value % 3 > 0, isFullscreen: value % 2 == 0))
+    case 2, 3:
+      return .tap([.ad, .clickThrough, .skip, .icon(0), .closeFallback, .overlay, .closeOverlay][value % 7], nil)
+    case 4: return .geometry(AdGeometry(frame: frame, viewport: size, visibleFraction: Double(value) / 700))
+    case 5: return .volume(Double(value % 3) / 2)
+    case 6: return .customEvent(["closeLinear", "own"][value % 2])
+    case 7: return .companion(value % 2, [.shown, .failed, .clicked][value % 3])
+    case 8: return .scriptFailed(value % 3)
+    case 9: return .customClick(nil)
+    default: return .container(ContainerState(size: AdSize(width: 640, height: 360)))
+    }
+  }
+
   private mutating func playerStep() {
-    guard var token else { return }
+    // The load that plays, or the one that is made ready beside it.
+    guard var token = tokens.suffix(2).dropFirst(next(2)).first ?? tokens.last else { return }
     if next(12) == 0 { token.number -= 1 }
-    let events: [AdPlayerEvent] = [
-      .firstFrame, .firstFrame, .position(Int64(next(11_000))), .position(Int64(next(11_000))),
+    let events: [PlaybackReport] = [
+      .ready(10_000), .soundOnly, .firstFrame, .firstFrame, .position(Int64(next(11_000))),
+      .position(Int64(next(11_000))),
       .duration(Int64(next(15_000))),
       .bufferingBegan, .bufferingEnded, .ended(Int64(next(12_000))), .failed(PlayerFailure.allCases[next(8)]),
     ]
@@ -167,13 +201,19 @@ private struct RandomRun {
     case .load: 0
     case .stall: 1
     case .frameless: 2
-    case .resolution(let id): 3 + id.index * 1_000 + id.repetition
+    case .prepared: 3
+    case .container: 4
+    case .overlay: 5
+    case .overlayAd: 6
+    case .overlayClose: 7
+    case .companion(let slot): 8 + slot
+    case .resolution(let id): 100 + id.index * 1_000 + id.repetition
     }
   }
 
   /// Lets time pass without anybody doing anything, but for taking back pauses and starting what waits.
   private mutating func settle() {
-    for reason in [PauseReason.user, .background, .link] { send(.resume(reason)) }
+    for reason in [PauseReason.user, .background, .link, .interruption, .iconFallback] { send(.resume(reason)) }
     for _ in 0..<40 where problem == nil {
       fire(all: true)
       if engine.state == .ready { send(.start) }
@@ -190,7 +230,7 @@ private struct RandomRun {
   private mutating func check(_ action: EngineAction) {
     switch action {
     case .fetch(let fetch, let document): pending.append((fetch, document))
-    case .load(let token, _): self.token = token
+    case .load(let token, _): tokens.append(token)
     case .setTimer(let timer, let delay): timers[timer] = now + delay
     case .clearTimer(let timer): timers[timer] = nil
     case .requestContentPause, .requestContentResume:
@@ -202,8 +242,11 @@ private struct RandomRun {
       if isCompleted { problem = "\(notice.kind) after allAdsCompleted" }
       if notice.kind == .allAdsCompleted { isCompleted = true }
     case .beacon(var beacon):
-      if ["pause", "resume", "mute", "unmute"].contains(beacon.event) { return }
+      if ["pause", "resume", "mute", "unmute", "rewind", "playerExpand", "playerCollapse"].contains(beacon.event) {
+        return
+      }
       beacon.adPosition = nil
+      beacon.point = nil
       let isOnce =
         beacon.scope == .tracking || beacon.adIndex == nil && ["breakStart", "breakEnd"].contains(beacon.event)
       if isOnce, !sent.insert(beacon).inserted { problem = "\(beacon.event) twice" }

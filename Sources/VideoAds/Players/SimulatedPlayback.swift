@@ -15,10 +15,10 @@ struct SimulatedPlayback: Sendable {
     case over
   }
 
-  let token: PlayerToken
+  let token: AdPlayerToken
   let media: SimulatedMedia
   private var phase = Phase.loading
-  private var isPlaying = false
+  private(set) var isPlaying = false
   /// When the next thing happens while playing; nil when nothing will.
   private var due: Int64?
   /// How much of the wait was left when it was paused.
@@ -27,12 +27,12 @@ struct SimulatedPlayback: Sendable {
   private var stalls: [SimulatedMedia.Stall]
 
   /// Begins to load at a time.
-  init(_ media: SimulatedMedia, token: PlayerToken, at now: Int64) {
+  init(_ media: SimulatedMedia, token: AdPlayerToken, at now: Int64) {
     self.media = media
     self.token = token
     stalls = media.stalls.sorted { $0.at < $1.at }
-    due = now + media.readyDelay
-    left = media.readyDelay
+    due = media.readyDelay.map { now + $0 }
+    left = media.readyDelay ?? 0
   }
 
   /// The time of the next event; nil when nothing happens without a call.
@@ -53,25 +53,32 @@ struct SimulatedPlayback: Sendable {
     due = nil
   }
 
+  mutating func seek(to time: Int64, at now: Int64) {
+    guard phase == .running || phase == .stalled else { return }
+    position = min(max(0, time), lastPosition)
+    phase = .running
+    plan(at: now)
+  }
+
   mutating func stop() {
     phase = .over
     due = nil
   }
 
   /// Takes the step that is due at `nextTime`, and gives what the player tells.
-  mutating func step() -> [AdPlayerEvent] {
+  mutating func step() -> [PlaybackReport] {
     guard let now = due else { return [] }
     switch phase {
     case .loading:
       phase = .framing
       left = media.frameDelay
       due = isPlaying ? now + left : nil
-      return [.duration(media.duration)]
+      return [.ready(media.duration)]
     case .framing:
       if let failure = media.failure, failure.at <= 0 { return finish(.failed(failure.kind)) }
       phase = .running
       plan(at: now)
-      return [.firstFrame, .position(0)]
+      return [media.size == nil ? .soundOnly : .firstFrame, .position(0)]
     case .stalled:
       phase = .running
       plan(at: now)
@@ -81,7 +88,7 @@ struct SimulatedPlayback: Sendable {
     }
   }
 
-  private mutating func run(at now: Int64) -> [AdPlayerEvent] {
+  private mutating func run(at now: Int64) -> [PlaybackReport] {
     position = nextPosition
     if let failure = media.failure, position >= failure.at {
       return [.position(position)] + finish(.failed(failure.kind))
@@ -110,7 +117,7 @@ struct SimulatedPlayback: Sendable {
     due = isPlaying ? now + left : nil
   }
 
-  private mutating func finish(_ event: AdPlayerEvent) -> [AdPlayerEvent] {
+  private mutating func finish(_ event: PlaybackReport) -> [PlaybackReport] {
     stop()
     return [event]
   }

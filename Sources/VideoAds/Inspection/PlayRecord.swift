@@ -1,0 +1,55 @@
+/// One thing that a manager did, as the command line prints it (VA-1502).
+package struct PlayRecord: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
+    case event
+    case content
+    case beacon
+    case overlay
+    case error
+    case state
+  }
+
+  /// Milliseconds of the clock of playback.
+  package var time: Int64
+  /// Milliseconds of content; nil when nobody tells.
+  package var content: Int64?
+  /// Milliseconds of the ad; nil without one.
+  package var ad: Int64?
+  package var kind: Kind
+  package var name: String
+  /// The break's place in the schedule, from 0.
+  package var breakIndex: Int?
+  /// The ad's place in the break, from 0.
+  package var adIndex: Int?
+  package var url: String?
+  package var code: Int?
+
+  package init(time: Int64, kind: Kind, name: String, code: Int? = nil) {
+    self.time = time
+    self.kind = kind
+    self.name = name
+    self.code = code
+  }
+}
+
+extension AdsManager {
+  /// Hands every record on as it is made.
+  package func trace(_ body: @escaping @MainActor (PlayRecord) -> Void) { driver.trace = body }
+
+  /// Returns when no document is on its way: what a clock that is moved by hand waits for.
+  package func settle() async {
+    while let task = driver.openFetches.first { await task.value }
+  }
+
+  /// Whether nothing can happen any more.
+  package var isOver: Bool { driver.engine?.state == .done || driver.engine?.state == .destroyed }
+}
+
+extension OverlayModel {
+  /// What it says, in one line.
+  package var line: String {
+    let texts = [countdown ?? attribution, skip, learnMore, overlayAd?.close].compactMap { $0?.text }
+    let pictures = icons.map(\.label) + (overlayAd == nil ? [] : ["overlay"])
+    return (texts + pictures + [announcement.map { "(\($0))" }].compactMap { $0 }).joined(separator: " | ")
+  }
+}

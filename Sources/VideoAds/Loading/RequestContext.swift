@@ -1,0 +1,99 @@
+import Hits
+
+/// What one request's parts share: its facts, its ports, its documents, and how macros see the moment.
+@MainActor
+final class RequestContext {
+  let settings: AdsSettings
+  let environment: AdsEnvironment
+  let request: RequestFacts
+  let container: AdDisplayContainer?
+  let playhead: (any ContentPlayhead)?
+  let documents: AdDocumentSource
+  /// How many ads of the request have started.
+  var startedAds = 0
+  /// Milliseconds of content at the last pause request, while ads play (VA-814).
+  var frozenPosition: Int64?
+  var isMuted = false
+  var mimeTypes: [String] = []
+  var clickType = 1
+
+  init(settings: AdsSettings, environment: AdsEnvironment, request: AdsRequest) {
+    self.settings = settings
+    self.environment = environment
+    container = request.displayContainer
+    playhead = request.contentPlayhead
+    documents = AdDocumentSource(environment)
+    let random = environment.random
+    let correlator = random.integer(in: 1_000_000_000_000_000...9_999_999_999_999_999)
+    self.request = request.facts(transactionID: Self.uuid(random), correlator: String(correlator))
+  }
+
+  /// A random UUID of version 4, in small letters.
+  static func uuid(_ random: some RandomSource) -> String {
+    let (high, low) = (random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000, random.next() & 0x3FFF_FFFF_FFFF_FFFF | 1 << 63)
+    let digits = [high, low].map { half in
+      let text = String(half, radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }.joined()
+    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
+      String(digits.dropFirst(range.lowerBound).prefix(range.count))
+    }
+    return groups.joined(separator: "-")
+  }
+
+  /// Content's position in milliseconds; nil when nobody tells it (VA-1104).
+  var contentPosition: Int64? { playhead.flatMap { Self.milliseconds($0.currentTime) } }
+
+  /// Content's duration in milliseconds, of the playhead or of the request.
+  var contentDuration: Int64? {
+    (playhead?.duration ?? request.content?.duration).flatMap { $0 > 0 ? Self.milliseconds($0) : nil }
+  }
+
+  static func milliseconds(_ seconds: Double) -> Int64? {
+    seconds.isFinite && seconds >= 0 && seconds < 1e9 ? Int64((seconds * 1_000).rounded()) : nil
+  }
+
+  /// What macros tell now.
+  func facts(breakPosition: BreakPosition? = nil) -> MacroFacts {
+    var facts = MacroFacts(time: environment.time.now(), settings: settings, request: request)
+    facts.privacy = environment.privacy.signals
+    facts.app = MacroFacts.App(
+      bundleID: environment.bundleID, hasVerificationHost: environment.verification != nil)
+    let capabilities = container?.capabilities ?? AdDisplayContainer.Capabilities()
+    facts.player = MacroFacts.Player(mimeTypes: mimeTypes, capabilities: capabilities.names, isMuted: isMuted)
+    facts.container = container.map { container in
+      MacroFacts.Container(
+        size: container.size, isFullscreen: container.isFullscreen, clickType: clickType)
+    }
+    facts.content.position = frozenPosition ?? contentPosition
+    facts.content.breakPosition = breakPosition ?? ownBreakPosition
+    return facts
+  }
+
+  private var ownBreakPosition: BreakPosition {
+    guard playhead != nil else { return .standalone }
+    return (frozenPosition ?? contentPosition).map { $0 < 1_000 ? .pre : .mid } ?? .standalone
+  }
+
+  func fetch(_ fetch: AdFetch) async -> FetchOutcome { await documents.fetch(fetch, facts: facts()) }
+
+  /// Sends a code to URLs, before any ad plays.
+  func send(_ errors: [ErrorBeacon]) {
+    for error in errors {
+      _ = send(Beacon(url: error.url, event: "error", scope: .error(error.code.rawValue)), about: nil, media: nil)
+    }
+  }
+
+  /// Sends a beacon, and gives the URL that was sent; nil when it is refused (VA-807).
+  func send(_ beacon: Beacon, about ad: ResolvedAd?, media: VAST.MediaFile?) -> String? {
+    var facts = facts()
+    var own = MacroFacts.Ad()
+    own.startedCount = startedAds
+    own.clickPoint = beacon.point.map { (Int($0.x.rounded()), Int($0.y.rounded())) }
+    facts.ad = own
+    let expansion = BeaconExpansion(facts: facts, ad: ad, mediaURL: media?.url)
+    guard case .hit(let hit) = expansion.expand(beacon, random: environment.random) else { return nil }
+    environment.hits.send(hit, tracker: nil)
+    return hit.get("url")
+  }
+}

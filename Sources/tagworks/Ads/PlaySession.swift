@@ -1,0 +1,122 @@
+import Hits
+import VideoAds
+
+/// One run of a manager beside simulated content.
+@MainActor
+final class PlaySession {
+  private let request: AdsRequest
+  private let settings: AdsSettings
+  private let environment: AdsEnvironment
+  private let manual: ManualAdClock?
+  private let content: SimulatedContent
+  private let skips: Bool
+  private let isMuted: Bool
+  private let sink: LiveBeaconSink?
+  private var hasPlayed = false
+
+  init(_ source: AdsSource, _ arguments: Arguments) throws {
+    manual = arguments.has("--fast") ? ManualAdClock() : nil
+    let clock: any AdClock = manual ?? SystemAdClock()
+    request = source.request
+    settings = source.settings
+    skips = arguments.has("--skip")
+    isMuted = arguments.has("--mute")
+    let length = try arguments.seconds("--content-duration") ?? source.request.content?.duration ?? 600
+    content = SimulatedContent(
+      clock: clock, start: min(length, try arguments.seconds("--start") ?? arguments.seconds("--at") ?? 0),
+      length: length, seeks: try arguments.all("--seek").map(Self.seek))
+    sink =
+      arguments.has("--send")
+      ? LiveBeaconSink(transport: source.transport, userAgent: "\(ProductInfo.name)/\(ProductInfo.version)") : nil
+    environment = source.environment(
+      clock: clock, players: SimulatedPlayerFactory(clock: clock), hits: sink ?? DiscardedHits())
+  }
+
+  /// A run as fast as it goes, whose beacons are sent.
+  init(
+    _ request: AdsRequest, settings: AdsSettings, transport: any HTTPTransport, length: Double, sink: LiveBeaconSink
+  ) {
+    let clock = ManualAdClock()
+    manual = clock
+    self.request = request
+    self.settings = settings
+    self.sink = sink
+    (skips, isMuted) = (false, false)
+    content = SimulatedContent(clock: clock, start: 0, length: length, seeks: [])
+    environment = AdsEnvironment(
+      transport: transport, hits: sink, players: SimulatedPlayerFactory(clock: clock), clock: clock, links: NoLinks(),
+      privacy: FixedPrivacySignals())
+  }
+
+  private static func seek(_ text: String) throws(UsageError) -> (from: Double, to: Double) {
+    let parts = text.split(separator: ":").compactMap { Double($0) }
+    guard parts.count == 2, parts.allSatisfy({ $0 >= 0 && $0 < 1e6 }) else {
+      throw UsageError("--seek takes FROM:TO in seconds, not '\(text)'")
+    }
+    return (parts[0], parts[1])
+  }
+
+  /// Plays everything and hands on each record; the times of records begin at 0.
+  func run(_ print: @escaping @MainActor (PlayRecord) -> Void) async -> ExitStatus {
+    let loader = AdsLoader(settings: settings, environment: environment)
+    var request = request
+    request.contentPlayhead = content
+    let start = environment.clock.now
+    let manager: AdsManager
+    do throws(AdError) {
+      manager = try await loader.load(request)
+    } catch {
+      print(Self.record(of: error))
+      await sink?.drain()
+      let isNetwork = error.code == .requestFailed || error.code == .requestTimedOut
+      return isNetwork ? .unavailable : .inputHasErrors
+    }
+    manager.trace { [weak self] record in
+      var record = record
+      record.time -= start
+      print(record)
+      if record.kind == .event, record.name == AdEvent.Kind.started.rawValue { self?.hasPlayed = true }
+    }
+    manager.isMuted = isMuted
+    manager.delegate = self
+    manager.initialize()
+    await follow(manager, loader)
+    await sink?.drain()
+    return hasPlayed ? .success : .inputHasErrors
+  }
+
+  private static func record(of error: AdError) -> PlayRecord {
+    PlayRecord(
+      time: 0, kind: .error, name: error.code.rawValue, code: error.vastCode?.rawValue ?? error.vmapCode?.rawValue)
+  }
+
+  private func follow(_ manager: AdsManager, _ loader: AdsLoader) async {
+    while !manager.isOver {
+      await manager.settle()
+      content.follow(manager) { loader.contentComplete() }
+      if manager.isOver { return }
+      if let manual {
+        guard manual.advanceToNext() else { return }
+      } else {
+        // Real time: the timers run by themselves, and this looks at content a few times a second.
+        guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
+      }
+    }
+  }
+}
+
+extension PlaySession: AdsManagerDelegate {
+  func adsManager(_ manager: AdsManager, didReceive event: AdEvent) {
+    switch event.kind {
+    case .loaded: manager.start()
+    case .skippableStateChanged: if skips { manager.skip() }
+    default: return
+    }
+  }
+
+  func adsManager(_ manager: AdsManager, didReceive error: AdError) {}
+
+  func adsManagerDidRequestContentPause(_ manager: AdsManager) { content.pause() }
+
+  func adsManagerDidRequestContentResume(_ manager: AdsManager) { content.play() }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import VideoAds
+
+@Suite @MainActor struct CompanionSlotTests {
+  @MainActor
+  private final class SlotListener: CompanionSlotDelegate {
+    var log: [String] = []
+
+    func companionSlot(_ slot: CompanionSlot, filled: Bool) { log.append("filled \(filled)") }
+    func companionSlotWasClicked(_ slot: CompanionSlot) { log.append("clicked") }
+  }
+
+  @Test("Case 47 (VA-861, VA-862): slots hear whether they were filled, and a click opens the companion's page")
+  func slots() async throws {
+    let companions = """
+      <Creative><CompanionAds><Companion id='c' width='300' height='250'><StaticResource creativeType='image/png'>
+      https://c.test/c.png</StaticResource><CompanionClickThrough>https://c.test/page</CompanionClickThrough>
+      <CompanionClickTracking>https://t.test/cc</CompanionClickTracking></Companion></CompanionAds></Creative></Creatives>
+      """
+    let document = Markup.vast(Markup.full("a").replacing("</Creatives>", with: companions))
+    let fixture = AdsFixture(["a": document])
+    let slots = [
+      CompanionSlot(size: AdSize(width: 300, height: 250)), CompanionSlot(size: AdSize(width: 1, height: 1)),
+    ]
+    let listeners = slots.map { slot in
+      let listener = SlotListener()
+      slot.delegate = listener
+      return listener
+    }
+    let container = AdDisplayContainer(surface: SurfaceID("v"), companionSlots: slots)
+    let manager = try await fixture.start("a", container: container)
+    await fixture.run(manager, seconds: 1)
+    #expect(listeners.map(\.log) == [["filled true"], ["filled false"]] && slots[0].companion?.id == "c")
+    slots[0].click()
+    #expect(listeners[0].log == ["filled true", "clicked"] && fixture.links.opened == ["https://c.test/page"])
+    #expect(fixture.beacons.contains("cc"))
+    manager.destroy()
+    #expect(slots[0].companion == nil)
+  }
+}

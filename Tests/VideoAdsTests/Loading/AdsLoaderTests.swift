@@ -1,0 +1,253 @@
+import Hits
+import TestSupport
+import Testing
+
+@testable import VideoAds
+
+@Suite @MainActor struct AdsLoaderTests {
+  typealias M = Markup
+
+  @MainActor
+  private final class LoaderListener: AdsLoaderDelegate {
+    var log: [String] = []
+    var manager: AdsManager?
+    var contexts: [String] = []
+
+    func adsLoader(_ loader: AdsLoader, adsLoadedWith data: AdsLoadedData) {
+      log.append("loaded")
+      contexts.append(data.userContext as? String ?? "")
+      manager = data.adsManager
+    }
+
+    func adsLoader(_ loader: AdsLoader, failedWith data: AdLoadingErrorData) {
+      log.append("failed \(data.adError.code.rawValue)")
+      contexts.append(data.userContext as? String ?? "")
+    }
+  }
+
+  private static func code(_ fixture: AdsFixture, _ request: AdsRequest) async -> String? {
+    do throws(AdError) {
+      _ = try await fixture.loader.load(request)
+      return nil
+    } catch {
+      return "\(error.kind.rawValue) \(error.code.rawValue) \(error.imaCode)"
+    }
+  }
+
+  @Test("VA-100, VA-107, case 45: one loader serves request after request, and several at once")
+  func reuse() async throws {
+    let fixture = AdsFixture(["a": M.vast(M.full("a")), "b": M.vast(M.full("b"))])
+    let first = try await fixture.start("a")
+    await fixture.run(first, seconds: 11)
+    #expect(fixture.listener.log.last == "allAdsCompleted")
+    async let b = fixture.loader.load(fixture.request("b"))
+    async let a = fixture.loader.load(fixture.request("a"))
+    let managers = try await [a, b]
+    #expect(managers.count == 2)
+  }
+
+  @Test("VA-101: a request without a source, or with an empty one, fails as invalidArguments, not with a trap")
+  func noSource() async {
+    let fixture = AdsFixture()
+    #expect(await Self.code(fixture, AdsRequest(adTagURL: "")) == "loading invalidArguments 1101")
+    #expect(await Self.code(fixture, AdsRequest(adsResponse: " \n")) == "loading invalidArguments 1101")
+    #expect(
+      await Self.code(fixture, AdsRequest(schedule: AdSchedule.Builder().build())) == "loading invalidArguments 1101")
+    #expect(fixture.transport.requests.isEmpty)
+  }
+
+  @Test("VA-102, case 46: a canned response is read without a fetch; what is relative in it is 301 without a base")
+  func inlineResponse() async throws {
+    let fixture = AdsFixture(["x/next": M.vast(M.full("n"))])
+    _ = try await fixture.loader.load(AdsRequest(adsResponse: M.vast(M.full("a"))))
+    #expect(fixture.transport.requests.isEmpty)
+    let wrapper = M.vast(M.wrapper("w", to: "next"))
+    #expect(await Self.code(fixture, AdsRequest(adsResponse: wrapper)) == "loading wrapperUnavailable 301")
+    let manager = try await fixture.loader.load(AdsRequest(adsResponse: wrapper, baseURL: "https://t.test/x/y"))
+    #expect(fixture.transport.requests.map(\.url) == ["https://t.test/x/next"])
+    #expect(manager.adCuePoints == [], "VA-520")
+  }
+
+  @Test(
+    "VA-114: only when nothing can play does a request fail, with the code of its cause",
+    arguments: [
+      ("missing", "loading requestFailed 1005"), ("text", "loading malformedResponse 100"),
+      ("empty", "loading noAds 1009"), ("html", "loading invalidStructure 100"),
+      ("old", "loading unsupportedVersion 100"),
+      ("noBreaks", "loading noAds 1009"), ("emptyBreak", nil),
+    ])
+  func failures(name: String, expected: String?) async {
+    let fixture = AdsFixture([
+      "text": "no ads today", "empty": "<VAST version='4.0'><Error>https://t.test/none-[ERRORCODE]</Error></VAST>",
+      "html": "<html></html>", "old": "<VideoAdServingTemplate/>", "noBreaks": M.vmap(),
+      "emptyBreak": M.vmap(M.adBreak("start", "empty")),
+    ])
+    #expect(await Self.code(fixture, fixture.request(name)) == expected)
+    #expect(fixture.beacons == (name == "empty" ? ["none-303"] : []), "VA-440")
+  }
+
+  @Test(
+    "VA-207, TW 3: an ad tag of another scheme is refused without any access",
+    arguments: [
+      "file:///etc/passwd", "javascript:alert(1)", "data:text/xml,<VAST/>", "ftp://t.test/x", "blob:x",
+    ])
+  func schemes(url: String) async {
+    let fixture = AdsFixture()
+    #expect(await Self.code(fixture, AdsRequest(adTagURL: url)) == "loading invalidAdTagURL 303")
+    #expect(fixture.transport.requests.isEmpty)
+  }
+
+  @Test("VA-108: two live managers cannot share a container; after destroy it is free")
+  func containers() async throws {
+    let fixture = AdsFixture(["a": M.vast(M.full("a"))])
+    let container = AdDisplayContainer.headless(size: AdSize(width: 640, height: 360))
+    let first = try await fixture.loader.load(fixture.request("a", container: container))
+    #expect(await Self.code(fixture, fixture.request("a", container: container)) == "loading apiMisuse 1102")
+    first.destroy()
+    #expect(await Self.code(fixture, fixture.request("a", container: container)) == nil)
+  }
+
+  @Test("VA-109: a cancelled request sends no beacon and makes no call; load throws cancelled")
+  func cancellation() async throws {
+    let fixture = AdsFixture()
+    let transport = ScriptedTransport { _ in .hold }
+    fixture.environment.transport = transport
+    let loader = AdsLoader(environment: fixture.environment)
+    let listener = LoaderListener()
+    loader.delegate = listener
+    let handle = loader.requestAds(with: fixture.request("a"))
+    await transport.waitForRequests(1)
+    handle.cancel()
+    await handle.task?.value
+    #expect(listener.log.isEmpty && fixture.beacons.isEmpty)
+    let task = Task { () -> String in
+      do throws(AdError) {
+        _ = try await loader.load(fixture.request("b"))
+        return "loaded"
+      } catch {
+        return error.code.rawValue
+      }
+    }
+    await transport.waitForRequests(2)
+    task.cancel()
+    #expect(await task.value == "cancelled")
+    var released: AdsLoader? = AdsLoader(environment: fixture.environment)
+    released?.delegate = listener
+    let last = released?.requestAds(with: fixture.request("c"))
+    await transport.waitForRequests(3)
+    released = nil
+    await last?.task?.value
+    #expect(listener.log.isEmpty)
+  }
+
+  @Test("VA-112, VA-103: the delegate hears once, not from inside requestAds, with the request's context")
+  func delegateForm() async throws {
+    let fixture = AdsFixture(["a": M.vast(M.full("a"))])
+    let listener = LoaderListener()
+    fixture.loader.delegate = listener
+    var request = fixture.request("a")
+    request.userContext = "first"
+    let handle = fixture.loader.requestAds(with: request)
+    #expect(listener.log.isEmpty)
+    await handle.task?.value
+    request = fixture.request("missing")
+    request.userContext = "second"
+    await fixture.loader.requestAds(with: request).task?.value
+    #expect(listener.log == ["loaded", "failed requestFailed"] && listener.contexts == ["first", "second"])
+  }
+
+  @Test("VA-115: a document's chain is resolved before it is loaded; of a playlist only the playlist is read")
+  func whatIsFetched() async throws {
+    let fixture = AdsFixture([
+      "w": M.vast(M.wrapper("w", to: "https://t.test/a")), "a": M.vast(M.full("a")),
+      "m": M.vmap(M.adBreak("start", "a"), M.adBreak("00:01:00", "a")),
+    ])
+    _ = try await fixture.loader.load(fixture.request("w"))
+    #expect(fixture.transport.requests.map(\.url) == ["https://t.test/w", "https://t.test/a"])
+    let manager = try await fixture.loader.load(fixture.request("m"))
+    #expect(fixture.transport.requests.count == 3 && manager.adCuePoints == [0, 60])
+    manager.initialize()
+    await manager.settle()
+    #expect(fixture.transport.requests.count == 4, "the pre-roll alone is due")
+  }
+
+  @Test("VA-104, VA-105, VA-106: settings are copied; a bad ppid and unknown features are diagnostics")
+  func settings() async throws {
+    var settings = AdsSettings(sessionID: "s")
+    settings.ppid = "short"
+    settings.features = ["teleport": true]
+    let fixture = AdsFixture(["a": M.vast(M.full("a"))], settings: settings)
+    settings.language = "he"
+    let manager = try await fixture.loader.load(fixture.request("a"))
+    #expect(fixture.loader.settings.language == "en")
+    #expect(manager.diagnostics.map(\.code).prefix(2) == ["settings.ppid", "settings.feature"])
+  }
+
+  @Test("VA-1701: two requests of the seed's tag send two correlators")
+  func correlators() async throws {
+    let fixture = AdsFixture()
+    let tag = "https://pubads.g.doubleclick.net/gampad/ads?iu=/1/x&output=vast&correlator="
+    for _ in 0..<2 { _ = await Self.code(fixture, AdsRequest(adTagURL: tag)) }
+    let urls = fixture.transport.requests.map(\.url)
+    #expect(urls.count == 2 && urls[0] != urls[1])
+    #expect(
+      urls.allSatisfy { $0.hasPrefix("https://pubads.g.doubleclick.net/gampad/ads?iu=/1/x&output=vast&correlator=") })
+  }
+
+  @Test("VA-205: under .session a cookie comes back to its server in a later fetch, under .none never")
+  func cookies() async throws {
+    for mode in [AdsSettings.Cookies.none, .session] {
+      var settings = AdsSettings(sessionID: "s")
+      settings.cookies = mode
+      let fixture = AdsFixture(settings: settings)
+      let transport = ScriptedTransport { request in
+        let text = request.url.hasSuffix("w") ? M.vast(M.wrapper("w", to: "https://t.test/a")) : M.vast(M.full("a"))
+        return .response(
+          HTTPResponse(status: 200, headers: ["Set-Cookie": "id=7; Path=/"], body: Array(text.utf8), url: request.url))
+      }
+      fixture.environment.transport = transport
+      _ = try await AdsLoader(settings: settings, environment: fixture.environment).load(fixture.request("w"))
+      #expect(transport.requests.map { $0.headers["Cookie"] } == [nil, mode == .session ? "id=7" : nil])
+    }
+  }
+
+  @Test("VA-213: the documents of one request together have a bound")
+  func totalBytes() async throws {
+    let fixture = AdsFixture()
+    let padding = String(repeating: " ", count: 7 << 20)
+    let transport = ScriptedTransport { request in
+      .response(
+        HTTPResponse(status: 200, body: Array((M.vmap(M.adBreak("start", "x")) + padding).utf8), url: request.url))
+    }
+    fixture.environment.transport = transport
+    let source = AdDocumentSource(fixture.environment)
+    let facts = RequestContext(
+      settings: fixture.loader.settings, environment: fixture.environment, request: fixture.request("a")
+    ).facts()
+    var outcomes: [Bool] = []
+    for _ in 0..<6 {
+      if case .document = await source.fetch(AdFetch(url: "https://t.test/m", role: .first), facts: facts) {
+        outcomes.append(true)
+      } else {
+        outcomes.append(false)
+      }
+    }
+    #expect(outcomes == [true, true, true, true, true, false])
+    #expect(source.records.count == 6 && source.records.last?.error == "tooLarge")
+  }
+
+  @Test("VA-214: wrappers that do not come in 15 s are given up, and what is there plays")
+  func timeCap() async throws {
+    let fixture = AdsFixture()
+    let document = M.vast(M.full("a", sequence: 1), M.wrapper("w", to: "https://t.test/late", sequence: 2))
+    let transport = ScriptedTransport { _ in .hold }
+    fixture.environment.transport = transport
+    let loader = AdsLoader(environment: fixture.environment)
+    let loading = Task { try await loader.load(AdsRequest(adsResponse: document)) }
+    await transport.waitForRequests(1)
+    fixture.clock.advance(by: 15)
+    let manager = try await loading.value
+    manager.initialize()
+    #expect(manager.schedule.breaks.first?.ads.count == 1)
+  }
+}
