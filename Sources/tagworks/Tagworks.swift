@@ -6,8 +6,9 @@ import Hits
 enum Tagworks {
   static var commands: [any Command.Type] {
     [
-      Demo.self, Serve.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self, HitsList.self, HitsStats.self,
-      HitsDispatch.self,
+      Demo.self, Serve.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self, HitsList.self, HitsShow.self,
+      HitsStats.self, HitsDispatch.self, HitsExport.self, HitsImport.self, HitsRetry.self, HitsPurge.self,
+      HitsValidate.self, HitsSend.self, HitsCheck.self,
     ]
   }
 
