@@ -100,9 +100,11 @@ import Testing
     #expect(await fixture.send("POST", "/debug/collect", body: [UInt8](repeating: 65, count: 65_537)).status == 413)
   }
 
-  /// Worked out by hand from the table of HQ-703: what is not listed is valid without a message. `071` has a text for a
-  /// metric, `066` and `093` quantities of impressions, which the protocol does not have; `095` to `097` and the last
-  /// batch have a property that is no tracking ID, page views without an address, and an event without its names.
+  /// The verdicts, worked out by hand from the table of HQ-703.
+  ///
+  /// What is not listed is valid without a message. `071` has a text for a metric, `066` and `093` quantities of
+  /// impressions, which the protocol does not have; `095` to `097` and the last batch have a property that is no
+  /// tracking ID, page views without an address, and an event without its names.
   static let verdicts: [String: [String]] = [
     "mp_v1/066.txt": ["WARN PARAMETER_UNKNOWN il1pi1qt", "WARN PARAMETER_UNKNOWN il1pi2qt"],
     "mp_v1/071.txt": ["ERROR VALUE_INVALID cm90"],
