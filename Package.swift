@@ -92,7 +92,8 @@ let package = Package(
       name: "ConsoleTests", dependencies: ["Console", "HTTPClient", "HitQueue", "Hits", "DurableStore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandTests", dependencies: ["tagworks", "TagManager", "Hits", "TestSupport"], swiftSettings: settings),
+      name: "CommandTests", dependencies: ["tagworks", "TagManager", "HTTPClient", "Hits", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -11,6 +11,7 @@ public final class ConsoleServer: Sendable {
   public let url: String
   private let http: HTTPServer
   private let store: IntakeStore
+  private let retention: Task<Void, Never>
 
   /// Opens the data directory, made for its owner alone when missing, and listens.
   ///
@@ -25,18 +26,34 @@ public final class ConsoleServer: Sendable {
     _ settings: ServeSettings, limits: ServerLimits, log: (@Sendable (_ line: String) -> Void)? = nil
   ) throws(ConsoleError) {
     do throws(StorageError) {
-      store = try IntakeStore(directory: settings.data)
+      store = try IntakeStore(directory: settings.data, dedupeDays: settings.dedupeDays)
     } catch {
       throw ConsoleError(
         code: .storeUnavailable, message: "cannot use \(settings.data): \(error.message)", cause: error)
     }
     let socket = try ListeningSocket(host: settings.host, port: settings.port)
     let registry = PropertyRegistry(settings.properties, isLoopback: socket.isLoopback)
-    let collector = Collector(intake: MeasurementIntake(registry: registry), storage: store)
-    var record: (@Sendable (RequestRecord) -> Void)?
-    if let log { record = { log($0.description) } }
-    let core = ServerCore(router: Router(collector.routes() + [.health]), limits: limits, log: record)
+    let metrics = ServerMetrics()
+    let rules = IntakeRules(
+      registry: registry, addressPolicy: settings.addresses, longestAgeDays: settings.dedupeDays)
+    let collector = Collector(
+      rules: rules, storage: store,
+      settings: CollectorSettings(requiresKey: settings.requiresKey, dedupeDays: settings.dedupeDays),
+      metrics: metrics)
+    let routes =
+      collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
+      + collector.lineRoutes() + [.health, .ready(store), .metrics(metrics, collector)]
+    let paths = Set(routes.map(\.path))
+    let core = ServerCore(router: Router(routes), limits: limits) { record in
+      // A path that leads nowhere is the client's own text: it must not grow the metrics.
+      metrics.note(
+        route: paths.contains(record.path) ? record.path : "other", status: record.status, duration: record.duration)
+      log?(record.description)
+    }
     http = try HTTPServer(socket: socket, core: core)
+    let keeper = Retention(
+      days: settings.retentionDays, storage: store, clock: SystemHitClock(), log: { log?($0) })
+    retention = Task { await keeper.run() }
     port = http.port
     url = "http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(http.port)"
   }
@@ -45,6 +62,7 @@ public final class ConsoleServer: Sendable {
   ///
   /// - Throws: `storeUnavailable` when something could not be committed; none of it was acknowledged.
   public func stop() async throws(ConsoleError) {
+    retention.cancel()
     await http.stop()
     do throws(StorageError) {
       try store.flush()

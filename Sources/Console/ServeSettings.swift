@@ -10,9 +10,20 @@ public struct ServeSettings: Sendable, Hashable {
   public var data: String
   /// The properties whose hits are taken; without any, a server that only this machine can reach takes all (HQ-714).
   public var properties: [Property]
+  /// Whether `/collect` and `/batch` need a write key too (HQ-714).
+  public var requiresKey = false
+  /// Days that a hit is kept; nil for ever (CO-702).
+  public var retentionDays: Int?
+  /// Days that an id is known, 2 to 400 (HQ-711).
+  public var dedupeDays = 45
+  /// How much of a client's address is kept (HQ-713).
+  public var addresses = AddressPolicy.masked
 
   /// The values that hold without a flag or a variable; `~` is the home directory.
   public static let defaults = (host: "127.0.0.1", port: "8080", data: "~/.local/share/tagworks")
+
+  /// The web origins whose pages may call `/collect`, `/batch` and `/debug/collect`; empty for all (HQ-700).
+  public var origins: [String] = []
 
   /// Makes settings.
   public init(host: String = "127.0.0.1", port: UInt16 = 8080, data: String, properties: [Property] = []) {
@@ -30,6 +41,8 @@ public struct ServeSettings: Sendable, Hashable {
   /// - Throws: `invalidSetting` with one line for the person at the terminal.
   public init(
     host: String? = nil, port: String? = nil, data: String? = nil, properties: [String] = [],
+    requiresKey: Bool = false, retention: String? = nil, dedupe: String? = nil, addresses: String? = nil,
+    origins: [String] = [],
     environment: [String: String]
   ) throws(ConsoleError) {
     self.host = host ?? environment["TAGWORKS_HOST"] ?? Self.defaults.host
@@ -45,6 +58,26 @@ public struct ServeSettings: Sendable, Hashable {
     let named = environment["TAGWORKS_PROPERTY"]?.split(separator: ",").map(String.init) ?? []
     self.properties = []
     for text in properties.isEmpty ? named : properties { self.properties.append(try Self.property(text)) }
+    self.requiresKey = requiresKey || environment["TAGWORKS_REQUIRE_KEY"] == "1"
+    retentionDays = try Self.days(retention ?? environment["TAGWORKS_RETENTION"], "--retention", 1...36_500)
+    dedupeDays = try Self.days(dedupe ?? environment["TAGWORKS_DEDUPE"], "--dedupe", 2...400) ?? 45
+    let policy = addresses ?? environment["TAGWORKS_ADDRESSES"] ?? AddressPolicy.masked.rawValue
+    guard let kept = AddressPolicy(rawValue: policy) else {
+      throw Self.invalid("--addresses \(policy) is not full, masked or none")
+    }
+    self.addresses = kept
+    let pages = environment["TAGWORKS_ORIGIN"]?.split(separator: ",").map(String.init) ?? []
+    self.origins = origins.isEmpty ? pages : origins
+  }
+
+  private static func days(
+    _ text: String?, _ flag: String, _ range: ClosedRange<Int>
+  ) throws(ConsoleError) -> Int? {
+    guard let text else { return nil }
+    guard let days = Int(text), range.contains(days) else {
+      throw invalid("\(flag) \(text) is not a number of days from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return days
   }
 
   private static func property(_ text: String) throws(ConsoleError) -> Property {

@@ -39,7 +39,7 @@ package enum StoreDirectory {
   }
 
   /// Refuses what `check` refuses, and a file that is not there or empty.
-  static func checkContent(_ path: String) throws(StoreError) {
+  package static func checkContent(_ path: String) throws(StoreError) {
     try check(path)
     var facts = stat()
     guard lstat(path, &facts) == 0 else {

@@ -7,7 +7,9 @@ enum Tagworks {
   static var commands: [any Command.Type] {
     [
       Demo.self, Serve.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self, ContainerConvert.self,
-      ContainerDiff.self, HitsList.self, HitsStats.self, HitsDispatch.self, AdsInspect.self, AdsPlay.self,
+      ContainerDiff.self, HitsList.self, HitsShow.self, HitsStats.self, HitsDispatch.self, HitsExport.self,
+      HitsImport.self, HitsRetry.self, HitsPurge.self, HitsValidate.self, HitsSend.self, HitsCheck.self,
+      AdsInspect.self, AdsPlay.self,
     ]
   }
 

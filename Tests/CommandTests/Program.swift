@@ -25,11 +25,16 @@ struct Program {
   }()
 
   /// Runs the program to its end.
-  static func run(_ arguments: [String], input: String? = nil, directory: URL? = nil) async throws -> Result {
+  static func run(
+    _ arguments: [String], input: String? = nil, directory: URL? = nil, environment: [String: String] = [:]
+  ) async throws -> Result {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     if let directory { process.currentDirectoryURL = directory }
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
+    }
     let output = Pipe()
     let errors = Pipe()
     let standardInput = Pipe()

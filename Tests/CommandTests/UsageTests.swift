@@ -9,7 +9,10 @@ import Testing
       ["container", "check"], ["container", "check", "a", "b"], ["container", "run", "a"], ["nonsense"],
       ["hits", "list"], ["hits", "list", "--store", "a", "--intake", "b"],
       ["hits", "list", "--store", "a", "--limit", "x"],
-      ["serve", "--port", "x"], ["serve", "--bogus"], ["hits"],
+      ["serve", "--port", "x"], ["serve", "--bogus"], ["serve", "--dedupe", "1"], ["serve", "--addresses", "some"],
+      ["hits"], ["hits", "show", "x", "--store", "a"], ["hits", "export", "--store", "a"],
+      ["hits", "export", "--store", "a", "--format", "x"], ["hits", "validate", "a"],
+      ["hits", "dispatch", "--store", "a", "--once", "--drain"], ["hits", "import", "a"],
     ])
   func wrongUsage(words: [String]) async throws {
     let result = try await Program.run(words)
@@ -21,7 +24,9 @@ import Testing
   @Test(
     "Every command tells what it takes, exit 0",
     arguments: [
-      "container check", "container run", "container get", "hits list", "hits stats", "hits dispatch", "serve", "demo",
+      "container check", "container run", "container get", "hits list", "hits show", "hits stats", "hits dispatch",
+      "hits export", "hits import", "hits retry", "hits purge", "hits validate", "hits send", "hits check", "serve",
+      "demo",
     ])
   func help(command: String) async throws {
     let result = try await Program.run(command.split(separator: " ").map(String.init) + ["--help"])
@@ -32,7 +37,7 @@ import Testing
     #expect(overview.output.contains(command))
   }
 
-  @Test("A place without a store is exit 3, and makes none", arguments: ["list", "stats", "dispatch"])
+  @Test("A place without a store is exit 3, and makes none", arguments: ["list", "stats", "dispatch", "check"])
   func noStore(command: String) async throws {
     let directory = try TemporaryDirectory()
     let place = directory.url.appendingPathComponent("none").path

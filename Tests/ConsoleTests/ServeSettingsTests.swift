@@ -10,8 +10,15 @@ import Testing
     #expect(defaults.data.hasSuffix("/.local/share/tagworks"))
     #expect(!defaults.data.contains("~"))
     #expect(defaults.properties == [])
+    #expect(!defaults.requiresKey)
+    #expect(defaults.retentionDays == nil)
+    #expect(defaults.dedupeDays == 45)
+    #expect(defaults.addresses == .masked)
+    #expect(defaults.origins == [])
     let environment = [
       "TAGWORKS_HOST": "::1", "TAGWORKS_PORT": "9", "TAGWORKS_DATA": "/d", "TAGWORKS_PROPERTY": "UA-1-1,shop=key",
+      "TAGWORKS_REQUIRE_KEY": "1", "TAGWORKS_RETENTION": "90", "TAGWORKS_DEDUPE": "400", "TAGWORKS_ADDRESSES": "none",
+      "TAGWORKS_ORIGIN": "https://a,https://b",
     ]
     let surrounding = try ServeSettings(environment: environment)
     #expect(surrounding.host == "::1")
@@ -19,8 +26,18 @@ import Testing
     #expect(surrounding.data == "/d")
     #expect(surrounding.properties.map(\.id) == ["UA-1-1", "shop"])
     #expect(surrounding.properties.map(\.writeKeys) == [[], ["key"]])
+    #expect(surrounding.requiresKey)
+    #expect(surrounding.retentionDays == 90)
+    #expect(surrounding.dedupeDays == 400)
+    #expect(surrounding.addresses == AddressPolicy.none)
+    #expect(surrounding.origins == ["https://a", "https://b"])
     let flags = try ServeSettings(
-      host: "0.0.0.0", port: "0", data: "/e", properties: ["a=b=c"], environment: environment)
+      host: "0.0.0.0", port: "0", data: "/e", properties: ["a=b=c"], retention: "1", dedupe: "2", addresses: "full",
+      origins: ["https://c"], environment: environment)
+    #expect(flags.retentionDays == 1)
+    #expect(flags.dedupeDays == 2)
+    #expect(flags.addresses == .full)
+    #expect(flags.origins == ["https://c"])
     #expect(flags.host == "0.0.0.0")
     #expect(flags.port == 0)
     #expect(flags.data == "/e")
@@ -35,6 +52,9 @@ import Testing
       (["TAGWORKS_PORT": "-1"], "--port -1 is not a number from 0 to 65535"),
       (["TAGWORKS_PORT": "web"], "--port web is not a number from 0 to 65535"),
       (["TAGWORKS_PORT": "٣"], "--port ٣ is not a number from 0 to 65535"),
+      (["TAGWORKS_DEDUPE": "1"], "--dedupe 1 is not a number of days from 2 to 400"),
+      (["TAGWORKS_RETENTION": "0"], "--retention 0 is not a number of days from 1 to 36500"),
+      (["TAGWORKS_ADDRESSES": "some"], "--addresses some is not full, masked or none"),
       (["TAGWORKS_HOST": ""], "--host is empty"), (["TAGWORKS_DATA": ""], "--data is empty"),
       (
         ["TAGWORKS_PROPERTY": "UA-1"],

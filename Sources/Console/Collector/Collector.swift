@@ -2,79 +2,68 @@ import Foundation
 import HitQueue
 package import Hits
 
-/// Takes Measurement Protocol v1 hits over HTTP: `/collect` and `/batch` (HQ-700, HQ-701).
+/// Takes hits, judges each, and stores the good ones before it answers (HQ-700, HQ-701, HQ-724).
 ///
-/// An answer of 200 says that every good hit of the request is on disk and every bad one noted (HQ-724). When storing
-/// fails nothing is acknowledged, and the client is told when to come again.
+///     request ─▶ key ─▶ rate ─▶ judge each hit ─▶ store ─▶ answer
+///
+/// An answer of 200 says that every good hit of the request is on disk and every bad one noted. When storing fails
+/// nothing is acknowledged, and the client is told when to come again.
 package final class Collector: Sendable {
-  private let intake: MeasurementIntake
+  let measurements: MeasurementIntake
+  let lines: LineIntake
+  let rules: IntakeRules
+  let settings: CollectorSettings
+  let clock: any HitClock
+  /// Every judged hit, for those who watch.
+  package let feed = IntakeFeed()
+  private let metrics: ServerMetrics
   private let storage: any HitStorage
-  private let clock: any HitClock
   private let random: any RandomSource
   private let load = Locked(IntakeLoad())
   private let rates: Locked<RateLimiter>
 
   package init(
-    intake: MeasurementIntake, storage: any HitStorage, rates: RateLimiter = RateLimiter(),
+    rules: IntakeRules, storage: any HitStorage, settings: CollectorSettings = CollectorSettings(),
+    metrics: ServerMetrics = ServerMetrics(), rates: RateLimiter = RateLimiter(),
     clock: any HitClock = SystemHitClock(), random: any RandomSource = SystemRandomSource()
   ) {
-    self.intake = intake
+    self.rules = rules
+    self.settings = settings
+    self.metrics = metrics
     self.storage = storage
     self.clock = clock
     self.random = random
     self.rates = Locked(rates)
+    measurements = MeasurementIntake(rules)
+    lines = LineIntake(rules)
   }
 
-  /// The most that a request may hold (HQ-701).
-  private static let protocolLimits = MeasurementProtocol().limits
-
-  /// The routes, open to the pages of the given origins.
-  package func routes(origins: AllowedOrigins = .any) -> [Route] {
-    let admit: @Sendable () -> ServerResponse? = { [self] in refusal() }
-    let collect: Route.Handler = { [self] request in await take(Self.hit(of: request), of: request, .collect) }
-    let batch: Route.Handler = { [self] request in
-      await take(FormFields.lines(of: request.body), of: request, .batch)
-    }
-    var single = Route("/collect", ["GET": collect, "POST": collect])
-    single.bodyLimit = Self.protocolLimits.hitBytes
-    var several = Route("/batch", ["POST": batch])
-    several.bodyLimit = Self.protocolLimits.bytes
-    return [single, several].map { route in
-      var route = route
-      route.origins = origins
-      route.admit = admit
-      return route
-    }
-  }
-
-  /// The body is the hit; the query is, where there is no body.
-  private static func hit(of request: ServerRequest) -> [ArraySlice<UInt8>] {
-    var line = request.body.isEmpty ? request.query[...] : request.body[...]
-    while line.last == UInt8(ascii: "\n") || line.last == UInt8(ascii: "\r") { line.removeLast() }
-    return [line]
-  }
+  /// Hits that wait for their commit.
+  package var waiting: Int { load.withLock { $0.waitingHits } }
 
   /// Refuses a request before its body is read when hits come faster than the disk takes them (HQ-725).
-  private func refusal() -> ServerResponse? {
+  func refusal() -> ServerResponse? {
     if storage.health() == .full { return .full }
     let jitter = Double(random.next() >> 11) / Double(1 << 53)
     return load.withLock { $0.retryAfter(jitter: jitter) }.map { .busy(after: $0) }
   }
 
-  private func take(
-    _ lines: [ArraySlice<UInt8>], of request: ServerRequest, _ source: IntakeHit.Source
+  /// Refuses hits of a client, or of a key, that come faster than they may (HQ-714).
+  func rateRefusal(_ hits: Int, of request: ServerRequest, key: String?) -> ServerResponse? {
+    let now = clock.ageClock
+    let seconds = rates.withLock { rates in
+      if let key { return rates.take(hits, from: .address(request.client), .key(key), at: now) }
+      return rates.take(hits, from: .address(request.client), at: now)
+    }
+    return seconds.map { .error(429, "RATE", "too many hits from this address or key", retryAfter: $0) }
+  }
+
+  /// Judges the hits of a request and stores them; nothing is stored when its key may not write to one's property.
+  func take(
+    _ lines: [ArraySlice<UInt8>], of request: ServerRequest, _ source: IntakeHit.Source, writing: WritableProperties,
+    asJSON: Bool, by judge: (ArraySlice<UInt8>, IntakeArrival) throws(RejectedHit) -> IntakeHit
   ) async -> ServerResponse {
-    if let encoding = request.headers["Content-Encoding"], encoding != "identity" {
-      return .error(415, "ENCODING", "the body must not be compressed")
-    }
-    let limits = Self.protocolLimits
-    guard lines.count <= limits.hits, lines.allSatisfy({ $0.count <= limits.hitBytes }) else {
-      return .error(413, "TOO_LARGE", "at most \(limits.hits) hits of \(limits.hitBytes) bytes")
-    }
-    if let seconds = rates.withLock({ $0.take(lines.count, from: request.client, at: clock.ageClock) }) {
-      return .error(429, "RATE", "too many hits from this address", retryAfter: seconds)
-    }
-    let arrival = MeasurementIntake.Arrival(
+    let arrival = IntakeArrival(
       received: clock.wallMilliseconds, source: source, client: request.client,
       userAgent: request.headers["User-Agent"])
     var hits: [IntakeHit] = []
@@ -82,18 +71,24 @@ package final class Collector: Sendable {
     var rejected: [RejectedHit] = []
     for (index, line) in lines.enumerated() {
       do throws(RejectedHit) {
-        hits.append(try intake.judge(line, arrival))
+        hits.append(try judge(line, arrival))
       } catch {
         rejected.append(error)
         tally.reject(error, line: index + 1)
       }
     }
+    guard hits.allSatisfy({ writing.contain($0.property) }) else { return .forbidden }
+    let stored: [StoredHit]
     do throws(StorageError) {
-      tally.settle(hits, try await store(hits, rejected))
+      stored = try await store(hits, rejected)
     } catch {
       return error.code == .full ? .full : .busy(after: 5)
     }
-    return tally.response(asJSON: request.headers["Accept"]?.contains(Acknowledgement.mediaType) == true)
+    tally.settle(hits, stored)
+    metrics.count(tally.counts)
+    feed.offer(
+      zip(hits, stored).map { $1 == .duplicate ? .duplicate($0) : .accepted($0) } + rejected.map { .rejected($0) })
+    return tally.response(asJSON: asJSON)
   }
 
   private func store(_ hits: [IntakeHit], _ rejected: [RejectedHit]) async throws(StorageError) -> [StoredHit] {
@@ -109,10 +104,25 @@ package final class Collector: Sendable {
   }
 }
 
-extension ServerResponse {
-  fileprivate static let full = ServerResponse.error(507, "FULL", "the disk is full", retryAfter: 300)
+/// What a collector is told besides its properties.
+package struct CollectorSettings: Sendable, Hashable {
+  /// Whether `/collect` and `/batch` need a write key too (HQ-714).
+  package var requiresKey: Bool
+  /// How long an id is known, as it is published (HQ-652).
+  package var dedupeDays: Int
 
-  fileprivate static func busy(after seconds: Int) -> ServerResponse {
+  package init(requiresKey: Bool = false, dedupeDays: Int = 45) {
+    self.requiresKey = requiresKey
+    self.dedupeDays = dedupeDays
+  }
+}
+
+extension ServerResponse {
+  static let full = ServerResponse.error(507, "FULL", "the disk is full", retryAfter: 300)
+  static let noKey = ServerResponse.error(401, "NO_KEY", "Tagworks-Key is missing or unknown")
+  static let forbidden = ServerResponse.error(403, "FORBIDDEN", "the key may not write to a hit's property")
+
+  static func busy(after seconds: Int) -> ServerResponse {
     .error(503, "BUSY", "the storage is behind or does not work", retryAfter: seconds)
   }
 }

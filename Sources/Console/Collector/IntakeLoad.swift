@@ -11,6 +11,9 @@ package struct IntakeLoad: Sendable {
 
   package init() {}
 
+  /// Hits that wait now.
+  package var waitingHits: Int { waiting.hits }
+
   /// Notes hits that begin to wait.
   package mutating func begin(hits: Int, bytes: Int) { waiting = (waiting.hits + hits, waiting.bytes + bytes) }
 

@@ -4,7 +4,20 @@ import Hits
 
 /// What became of the hits of one request, and the answer that says so (HQ-700, HQ-701, HQ-665).
 struct IntakeTally {
+  /// How many hits had which end.
+  struct Counts: Sendable, Hashable {
+    var accepted = 0
+    var duplicate = 0
+    var rejected = 0
+  }
+
   private var acknowledgement: Acknowledgement
+
+  var counts: Counts {
+    Counts(
+      accepted: acknowledgement.accepted, duplicate: acknowledgement.duplicate.count,
+      rejected: acknowledgement.rejected.count)
+  }
 
   init(received: Int) { acknowledgement = Acknowledgement(received: received, accepted: 0) }
 

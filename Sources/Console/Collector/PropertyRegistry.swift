@@ -1,3 +1,5 @@
+import HitQueue
+
 /// A property whose hits the collector takes, with the keys that may write to it (HQ-714).
 public struct Property: Sendable, Hashable {
   /// The id, such as `UA-12345-1` or `shop`.
@@ -13,33 +15,14 @@ public struct Property: Sendable, Hashable {
   }
 
   /// Whether a text is a property's id: `UA-` with an account and a number, or up to 64 of `A-Za-z0-9._:-` (HQ-201).
-  static func isID(_ text: String) -> Bool {
-    let bytes = text.utf8
-    if bytes.starts(with: "UA-".utf8) {
-      let parts = text.dropFirst(3).split(separator: "-", omittingEmptySubsequences: false)
-      return parts.count == 2 && isNumber(parts[0], atMost: 12) && isNumber(parts[1], atMost: 6)
-    }
-    return (1...64).contains(bytes.count) && bytes.allSatisfy(isIDByte)
-  }
-
-  private static func isNumber(_ text: Substring, atMost digits: Int) -> Bool {
-    (1...digits).contains(text.utf8.count) && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-  }
-
-  private static func isIDByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-    case UInt8(ascii: ":"), UInt8(ascii: "-"): true
-    default: false
-    }
-  }
+  static func isID(_ text: String) -> Bool { TrackerNames.isProperty(text) }
 }
 
 /// The properties of a collector.
 package struct PropertyRegistry: Sendable, Hashable {
   private let properties: [String: Property]
   private let isOpen: Bool
+  private let byKey: [String: Set<String>]
 
   /// Without any property, a collector that only this machine can reach takes every property (HQ-714).
   package init(_ properties: [Property], isLoopback: Bool) {
@@ -47,9 +30,31 @@ package struct PropertyRegistry: Sendable, Hashable {
       Property(first.id, first.writeKeys.union(second.writeKeys))
     }
     isOpen = properties.isEmpty && isLoopback
+    var byKey: [String: Set<String>] = [:]
+    for property in properties { for key in property.writeKeys { byKey[key, default: []].insert(property.id) } }
+    self.byKey = byKey
   }
 
+  /// The registered ids.
+  package var ids: Set<String> { Set(properties.keys) }
+
   package func accepts(_ id: String) -> Bool { isOpen || properties[id] != nil }
+
+  /// The properties that a write key may write to; nil for a key that nobody has.
+  package func properties(of key: String) -> Set<String>? { byKey[key] }
+}
+
+/// The properties that a request may write to.
+enum WritableProperties: Sendable, Hashable {
+  case all
+  case only(Set<String>)
+
+  func contain(_ property: String) -> Bool {
+    switch self {
+    case .all: true
+    case .only(let properties): properties.contains(property)
+    }
+  }
 }
 
 extension Property {

@@ -1,5 +1,11 @@
-/// How many hits a client may send: a bucket for each address, filled by time (HQ-714).
+/// How many hits a client may send: a bucket for each address and each key, filled by time (HQ-714).
 package struct RateLimiter: Sendable {
+  /// Whose hits are counted.
+  package enum Subject: Sendable, Hashable {
+    case address(ClientAddress)
+    case key(String)
+  }
+
   private struct Bucket {
     var hits: Double
     var filledAt: UInt64
@@ -8,28 +14,31 @@ package struct RateLimiter: Sendable {
   private let perSecond: Double
   private let burst: Double
   private let most: Int
-  private var buckets: [ClientAddress: Bucket] = [:]
+  private var buckets: [Subject: Bucket] = [:]
 
-  /// - Parameter most: addresses that are remembered; when there are more, those with a full bucket are forgotten.
+  /// - Parameter most: subjects that are remembered; when there are more, those with a full bucket are forgotten.
   package init(perSecond: Double = 1000, burst: Double = 10_000, most: Int = 20_000) {
     self.perSecond = perSecond
     self.burst = burst
     self.most = most
   }
 
-  /// Takes hits out of an address's bucket, at a reading of the age clock in nanoseconds.
+  /// Takes hits out of the bucket of each subject, or of none, at a reading of the age clock in nanoseconds.
   ///
   /// - Returns: nil when they may pass, else the seconds after which they would.
-  package mutating func take(_ hits: Int, from client: ClientAddress, at now: UInt64) -> Int? {
-    if buckets.count >= most, buckets[client] == nil { forgetFull(at: now) }
-    var left = level(of: buckets[client], at: now)
-    guard left >= Double(hits) else { return Int(((Double(hits) - left) / perSecond).rounded(.up)) }
-    left -= Double(hits)
-    buckets[client] = Bucket(hits: left, filledAt: now)
+  package mutating func take(_ hits: Int, from subjects: Subject..., at now: UInt64) -> Int? {
+    let levels = subjects.map { level(of: buckets[$0], at: now) }
+    if let lowest = levels.min(), lowest < Double(hits) {
+      return Int(((Double(hits) - lowest) / perSecond).rounded(.up))
+    }
+    for (subject, level) in zip(subjects, levels) {
+      if buckets.count >= most, buckets[subject] == nil { forgetFull(at: now) }
+      buckets[subject] = Bucket(hits: level - Double(hits), filledAt: now)
+    }
     return nil
   }
 
-  /// How many addresses are remembered.
+  /// How many subjects are remembered.
   var remembered: Int { buckets.count }
 
   private func level(of bucket: Bucket?, at now: UInt64) -> Double {

@@ -10,6 +10,8 @@ package struct Route: Sendable {
   package var handlers: [String: Handler]
   /// Bytes of a body.
   package var bodyLimit = 1 << 20
+  /// What a longer body is told; nil for the usual refusal.
+  package var overlong: ServerResponse?
   /// Whose pages may call it from a browser.
   package var origins = AllowedOrigins.none
   /// Refuses a request before its body is read; nil lets it in.

@@ -103,7 +103,7 @@ final class ServerExchange: @unchecked Sendable {
   }
 
   private func tooLarge(_ route: Route) -> ServerResponse {
-    .error(413, "TOO_LARGE", "the body is longer than \(route.bodyLimit) bytes")
+    route.overlong ?? .error(413, "TOO_LARGE", "the body is longer than \(route.bodyLimit) bytes")
   }
 
   private func refuse(_ response: ServerResponse) -> MHD_Result {

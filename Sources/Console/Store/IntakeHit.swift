@@ -25,7 +25,7 @@ package struct IntakeHit: Sendable, Hashable {
   /// What made it, such as `tw1.0.0`.
   package var library: String?
   package var consent: String?
-  /// The fields in form encoding.
+  /// What came: the fields in form encoding, or the line of JSON that the hit was.
   package var body: [UInt8]
 
   /// Where a hit came in.
@@ -36,6 +36,7 @@ package struct IntakeHit: Sendable, Hashable {
 
     package static let collect = Source(rawValue: "collect")
     package static let batch = Source(rawValue: "batch")
+    package static let hits = Source(rawValue: "v1")
   }
 
   package init(

@@ -1,4 +1,5 @@
 import DurableStore
+package import HitQueue
 public import Hits
 
 /// Reads a collector's store beside the running server: for `tagworks hits list|show|stats --intake DIR` (HQ-910).
@@ -33,6 +34,45 @@ public final class IntakeReader {
       let statement = try connection.prepare("SELECT pos, \(IntakeSchema.columns) FROM hit WHERE id = ?1")
       statement.bind(id.bytes, at: 1)
       return try Self.summaries(of: statement).first
+    }
+  }
+
+  /// Gives hits to a reader in the form of an app's store, oldest first, one at a time, each with its tracker.
+  ///
+  /// - Returns: how many damaged ones were left out.
+  package func export(
+    limit: Int, to reader: (QueuedHit, _ tracker: String?) -> Void
+  ) throws(ConsoleError) -> Int {
+    try read { () throws(StoreError) in
+      let statement = try connection.prepare("SELECT pos, \(IntakeSchema.columns) FROM hit ORDER BY pos LIMIT ?1")
+      statement.bind(Int64(clamping: limit), at: 1)
+      return try statement.query { row throws(StoreError) in
+        var leftOut = 0
+        while try row.step() {
+          let stored = PositionedHit(row).hit
+          if let hit = stored.queued { reader(hit, stored.tracker) } else { leftOut += 1 }
+        }
+        return leftOut
+      }
+    }
+  }
+
+  /// Looks at every page and every row.
+  public func check() throws(ConsoleError) -> IntakeCheck {
+    try read { () throws(StoreError) in
+      let pages = try connection.prepare("PRAGMA quick_check(1)").query { row throws(StoreError) in
+        try row.step() ? row.text(at: 0) : "no answer"
+      }
+      let statement = try connection.prepare("SELECT pos, \(IntakeSchema.columns) FROM hit ORDER BY pos")
+      return try statement.query { row throws(StoreError) in
+        var check = IntakeCheck(pages: pages)
+        while try row.step() {
+          check.hits += 1
+          let stored = PositionedHit(row)
+          if stored.hit.queued == nil, check.damaged.count < 100 { check.damaged.append(stored.position) }
+        }
+        return check
+      }
     }
   }
 

@@ -14,7 +14,7 @@ package final class IntakeStore: HitStorage {
   private let clock: any HitClock
   private let lastLook = Locked((second: Int64.min, health: StorageHealth.good))
 
-  /// Opens the store of a data directory; both are made when missing.
+  /// Opens the store of a data directory; both are made when missing, and a damaged or empty file is refused.
   ///
   /// - Parameters:
   ///   - dedupeDays: how long an id is known, 2 to 400 days (HQ-711).
@@ -29,10 +29,11 @@ package final class IntakeStore: HitStorage {
     do throws(StoreError) {
       try StoreDirectory.prepare(directory)
       let path = directory + "/" + IntakeSchema.fileName
-      try StoreDirectory.prepareFile(path)
+      try IntakeFile.prepare(path)
       writer = try GroupWriter(limits: GroupLimits(rows: 1000, bytes: 4 << 20), policy: .report) {
         () throws(StoreError) in try IntakeTables(path: path)
       }
+      try writer.performAndWait { tables throws(StoreError) in try IntakeFile.check(tables.connection) }
     } catch {
       throw StorageError(error)
     }

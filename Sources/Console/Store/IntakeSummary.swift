@@ -21,12 +21,24 @@ public struct IntakeSummary: Sendable, Hashable, Codable {
   public var received: Int64
   /// The client's counter.
   public var sequence: Int64?
-  /// The path it came by: `collect` or `batch`.
+  /// The path it came by: `collect`, `batch` or `v1`.
   public var source: String
   /// What made it, such as `tw1.0.0`.
   public var library: String?
+  /// The tracker that sent it.
+  public var tracker: String?
+  /// The client's address as far as it is kept.
+  public var address: String?
+  /// What the client calls itself.
+  public var userAgent: String?
+  /// What the person had said, as a JSON object by purpose.
+  public var consent: String?
   /// Its fields by wire name.
   public var fields: [String: String]
+  /// The name of a custom hit.
+  public var name: String?
+  /// The free parameters of a custom hit.
+  public var parameters: [String: Value]?
 
   init(_ stored: PositionedHit) {
     position = stored.position
@@ -40,7 +52,18 @@ public struct IntakeSummary: Sendable, Hashable, Codable {
     sequence = stored.hit.sequence
     source = stored.hit.source.rawValue
     library = stored.hit.library
-    fields = FormFields(stored.hit.body).dictionary
+    tracker = stored.hit.tracker
+    address = stored.hit.address
+    userAgent = stored.hit.userAgent
+    consent = stored.hit.consent
+    guard stored.hit.body.first == UInt8(ascii: "{"), let line = stored.hit.line else {
+      fields = FormFields(stored.hit.body).dictionary
+      return
+    }
+    fields = line.fields
+    guard case .custom(let name) = line.kind else { return }
+    self.name = name
+    parameters = line.parameters
   }
 }
 

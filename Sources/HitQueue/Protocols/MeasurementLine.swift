@@ -12,6 +12,9 @@ package enum MeasurementLine {
     case none
   }
 
+  /// The fields that a client's library writes after all others, and at each try anew (HQ-612).
+  package static let written: Set<String> = ["_s", "_v", "ht", "qt", "z"]
+
   /// The identity of a hit by its fields.
   package static func identity(of fields: FormFields) -> Identity {
     guard let token = fields["z"] else { return .none }

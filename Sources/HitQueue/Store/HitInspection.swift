@@ -3,7 +3,7 @@ import Hits
 
 /// Reads a store for people, on any connection: that of a running queue, or one for reading only.
 struct HitInspection {
-  private let connection: Connection
+  let connection: Connection
 
   init(_ connection: Connection) { self.connection = connection }
 
@@ -48,7 +48,7 @@ struct HitInspection {
       fields: hit.fields)
   }
 
-  private static func state(_ stored: Int64, _ inFlight: Set<Int64>, _ sequence: Int64) -> HitQuery.State {
+  static func state(_ stored: Int64, _ inFlight: Set<Int64>, _ sequence: Int64) -> HitQuery.State {
     switch HitState(rawValue: stored) {
     case .held: .held
     case .quarantined: .quarantined

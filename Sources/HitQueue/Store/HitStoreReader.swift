@@ -22,6 +22,18 @@ public struct HitStoreReader: Sendable {
     try read { inspection throws(StoreError) in try inspection.statistics() }
   }
 
+  /// Gives hits to a reader, oldest first, one at a time.
+  ///
+  /// - Returns: how many damaged ones were left out.
+  package func export(_ query: HitQuery, to reader: (ExportedHit) -> Void) throws(HitQueueError) -> Int {
+    try read { inspection throws(StoreError) in try inspection.export(query, to: reader) }
+  }
+
+  /// Looks at every page and every row.
+  public func check() throws(HitQueueError) -> HitStoreCheck {
+    try read { inspection throws(StoreError) in try inspection.check() }
+  }
+
   private func read<Result>(
     _ body: (HitInspection) throws(StoreError) -> Result
   ) throws(HitQueueError) -> Result {

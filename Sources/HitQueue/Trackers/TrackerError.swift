@@ -29,9 +29,9 @@ public struct TrackerError: Error, Sendable, Hashable {
 }
 
 /// The grammar of tracker names and properties (HQ-201).
-enum TrackerNames {
+package enum TrackerNames {
   /// One to 64 letters, digits and `. _ : -`; after `UA-`, one to twelve digits, `-`, one to six digits.
-  static func isProperty(_ text: String) -> Bool {
+  package static func isProperty(_ text: String) -> Bool {
     guard text.hasPrefix("UA-") else { return isPlain(text, and: "._:-") }
     let parts = text.dropFirst(3).split(separator: "-", omittingEmptySubsequences: false)
     return parts.count == 2 && isNumber(parts[0], digits: 1...12) && isNumber(parts[1], digits: 1...6)

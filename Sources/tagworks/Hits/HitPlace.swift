@@ -18,10 +18,38 @@ enum HitPlace {
       case (nil, let directory?): self = .intake(try IntakeReader(directory: directory))
       default: throw UsageError("give either --store DIR or --intake DIR")
       }
-    } catch let error as HitQueueError {
-      throw CommandFailure(error.message, status: .unavailable)
-    } catch let error as ConsoleError {
-      throw CommandFailure(error.message, status: .unavailable)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  /// Runs a look into a store; what it cannot read is a failure of the store.
+  static func reading<Result>(_ work: () throws -> Result) throws -> Result {
+    do { return try work() } catch { throw failure(error) }
+  }
+
+  /// Changes the store of `--store`, which must be there, and prints the number of changed hits.
+  static func edit(
+    _ arguments: Arguments, _ work: (HitStoreEditor) async throws(HitQueueError) -> Int, report: (Int) -> String
+  ) async throws -> ExitStatus {
+    let directory = arguments.value("--store") ?? ""
+    do throws(HitQueueError) {
+      _ = try HitStoreReader(directory: directory)  // a store is only looked for here, never made
+      let editor = try HitStoreEditor(directory: directory)
+      let count = try await work(editor)
+      try await editor.close()
+      Output.line(report(count))
+      return count > 0 ? .success : .inputHasErrors
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private static func failure(_ error: any Error) -> any Error {
+    switch error {
+    case let error as HitQueueError: CommandFailure(error.message, status: .unavailable)
+    case let error as ConsoleError: CommandFailure(error.message, status: .unavailable)
+    default: error
     }
   }
 }

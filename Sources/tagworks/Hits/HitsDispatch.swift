@@ -1,3 +1,4 @@
+import Foundation
 import HTTPClient
 import HitQueue
 import Hits
@@ -10,6 +11,7 @@ enum HitsDispatch: Command {
     options: [
       .init(name: "--store", value: "DIR", help: "the directory of the app's hit store", isRequired: true),
       .init(name: "--once", help: "make at most one request"),
+      .init(name: "--drain", help: "make requests until nothing is left or one fails; so it is without --once"),
       .init(name: "--deadline", value: "SECONDS", help: "stop after so long; what was not sent stays"),
       CommandDescription.json,
     ],
@@ -21,10 +23,15 @@ enum HitsDispatch: Command {
 
   static func run(_ arguments: Arguments) async throws -> ExitStatus {
     let seconds = try arguments.integer("--deadline", in: 1...86_400)
+    guard !arguments.has("--once") || !arguments.has("--drain") else {
+      throw UsageError("give either --once or --drain")
+    }
     let directory = arguments.value("--store") ?? ""
     let analytics: Analytics
+    let lanes: [LaneSummary]
     do throws(HitQueueError) {
-      _ = try HitStoreReader(directory: directory)  // a store is only looked for here, never made
+      // A store is only looked for here, never made.
+      lanes = try HitStoreReader(directory: directory).statistics().lanes
       analytics = try Analytics(
         store: HitStoreConfiguration(directory: directory), transport: PlatformTransport(),
         logger: StandardHitLogger(level: .warning))
@@ -32,13 +39,30 @@ enum HitsDispatch: Command {
       throw CommandFailure(error.message, status: .unavailable)
     }
     analytics.dispatchInterval = 0
+    let locked = lanes.filter { $0.needsSecret && !serve($0, by: analytics) }
     let deadline = seconds.map { ContinuousClock.now + .seconds($0) }
-    let report = arguments.has("--once") ? await analytics.dispatchNext() : await analytics.drain(until: deadline)
+    var report = arguments.has("--once") ? await analytics.dispatchNext() : await analytics.drain(until: deadline)
     await analytics.close()
+    if report.result == .noData, report.sent == 0, locked.contains(where: { $0.hits[.ready] ?? 0 > 0 }) {
+      report.reason = .noSecret
+    }
     Output.line(arguments.has("--json") ? report.json.jsonText : report.text)
     if report.result == .error { return .unavailable }
     return report.sent > 0 ? .success : .inputHasErrors
   }
+}
+
+extension HitsDispatch {
+  /// Gives a lane its secret from the environment: `TAGWORKS_SECRET_` and the lane's number (HQ-910).
+  private static func serve(_ lane: LaneSummary, by analytics: Analytics) -> Bool {
+    guard let secret = ProcessInfo.processInfo.environment["TAGWORKS_SECRET_\(lane.id)"] else { return false }
+    return analytics.serve(lane, secret: secret)
+  }
+}
+
+extension DispatchReport.Reason {
+  /// The secret of a lane is neither in the store nor in the environment.
+  static let noSecret = DispatchReport.Reason(rawValue: "noSecret")
 }
 
 extension DispatchReport {

@@ -20,7 +20,7 @@ enum HitsList: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let limit = try arguments.integer("--limit", in: 1...1_000_000) ?? 100
     let lane = try arguments.integer("--lane", in: 1...Int.max)
-    let state = try state(arguments.value("--state"))
+    let state = try HitOptions.state(arguments.value("--state"))
     switch try HitPlace(arguments) {
     case .store(let reader):
       for hit in try reader.inspect(HitQuery(state: state, lane: lane.map(Int64.init), limit: limit)) {
@@ -33,15 +33,6 @@ enum HitsList: Command {
       }
     }
     return .success
-  }
-
-  private static func state(_ text: String?) throws(UsageError) -> HitQuery.State? {
-    guard let text else { return nil }
-    guard let state = HitQuery.State(rawValue: text) else {
-      let known = HitQuery.State.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("--state takes one of \(known), not '\(text)'")
-    }
-    return state
   }
 }
 

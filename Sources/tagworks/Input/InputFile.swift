@@ -15,6 +15,22 @@ struct InputFile {
     }
   }
 
+  /// The bytes of a file, or of standard input for `-`.
+  ///
+  /// - Throws: a failure when there are more than the limit.
+  static func bytes(path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+    let data: Data
+    if path == "-" {
+      do { data = try FileHandle.standardInput.read(upToCount: limit + 1) ?? Data() } catch {
+        throw CommandFailure("standard input cannot be read", status: .unavailable)
+      }
+    } else {
+      data = try InputFile(path: path).data(limit: limit + 1)
+    }
+    guard data.count <= limit else { throw CommandFailure("\(path): is larger than \(limit) bytes") }
+    return Array(data)
+  }
+
   private static func reason(of error: any Error) -> String {
     switch (error as? CocoaError)?.code {
     case .fileNoSuchFile, .fileReadNoSuchFile: "there is no such file"

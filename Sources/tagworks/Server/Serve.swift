@@ -5,7 +5,7 @@ import Foundation
 enum Serve: Command {
   static let description = CommandDescription(
     path: "serve",
-    summary: "Takes hits over HTTP on /collect and /batch, and stores each once before it answers.",
+    summary: "Takes hits over HTTP on /collect, /batch and /v1/hits, and stores each once before it answers.",
     options: [
       .init(
         name: "--host", value: "ADDRESS", help: "the address to listen on; TAGWORKS_HOST",
@@ -20,6 +20,18 @@ enum Serve: Command {
         name: "--property", value: "ID[=KEY]",
         help: "takes hits of this property only; TAGWORKS_PROPERTY, several between commas",
         defaultText: "all, on a loopback address", isRepeatable: true),
+      .init(name: "--require-key", help: "/collect and /batch need a write key too; TAGWORKS_REQUIRE_KEY=1"),
+      .init(
+        name: "--retention", value: "DAYS", help: "how long hits are kept; TAGWORKS_RETENTION", defaultText: "for ever"),
+      .init(name: "--dedupe", value: "DAYS", help: "how long ids are known; TAGWORKS_DEDUPE", defaultText: "45"),
+      .init(
+        name: "--addresses", value: "POLICY",
+        help: "how much of a client's address is kept: full, masked or none; TAGWORKS_ADDRESSES",
+        defaultText: "masked"),
+      .init(
+        name: "--origin", value: "ORIGIN",
+        help: "lets only pages of this origin call the collector; TAGWORKS_ORIGIN, several between commas",
+        defaultText: "all", isRepeatable: true),
     ],
     exits: [(.success, "stopped by SIGTERM or SIGINT"), (.unavailable, "cannot listen, or the store failed")],
     example: "tagworks serve --port 0 --data ./data")
@@ -29,7 +41,10 @@ enum Serve: Command {
     do {
       settings = try ServeSettings(
         host: arguments.value("--host"), port: arguments.value("--port"), data: arguments.value("--data"),
-        properties: arguments.all("--property"), environment: ProcessInfo.processInfo.environment)
+        properties: arguments.all("--property"), requiresKey: arguments.has("--require-key"),
+        retention: arguments.value("--retention"), dedupe: arguments.value("--dedupe"),
+        addresses: arguments.value("--addresses"), origins: arguments.all("--origin"),
+        environment: ProcessInfo.processInfo.environment)
     } catch {
       throw UsageError(error.message)
     }

@@ -12,9 +12,9 @@ import Testing
 
   init() {
     collector = Collector(
-      intake: MeasurementIntake(registry: PropertyRegistry([], isLoopback: true)), storage: storage,
+      rules: IntakeRules(registry: PropertyRegistry([], isLoopback: true)), storage: storage,
       rates: RateLimiter(perSecond: 1000, burst: 200), clock: ManualClock(), random: SeededRandomSource(seed: 1))
-    router = Router(collector.routes())
+    router = Router(collector.measurementRoutes())
   }
 
   func send(
@@ -177,7 +177,7 @@ import Testing
 
   @Test("origins of the settings are granted to those alone")
   func origins() async {
-    let router = Router(collector.routes(origins: .only(["https://shop.example"])))
+    let router = Router(collector.measurementRoutes(origins: .only(["https://shop.example"])))
     func origin(_ text: String) -> String? {
       guard case .answer(let response) = router.decide(method: "OPTIONS", path: "/collect", headers: ["Origin": text])
       else { return nil }

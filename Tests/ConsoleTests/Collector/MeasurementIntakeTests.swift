@@ -9,13 +9,13 @@ import Testing
 
   static func judge(
     _ line: String, properties: [String] = [], isLoopback: Bool = true,
-    policy: MeasurementIntake.AddressPolicy = .masked, client: String = "203.0.113.77", userAgent: String? = "agent"
+    policy: AddressPolicy = .masked, client: String = "203.0.113.77", userAgent: String? = "agent"
   ) throws(RejectedHit) -> IntakeHit {
     let registry = PropertyRegistry(properties.compactMap { Property(id: $0) }, isLoopback: isLoopback)
-    let intake = MeasurementIntake(registry: registry, addressPolicy: policy)
+    let intake = MeasurementIntake(IntakeRules(registry: registry, addressPolicy: policy))
     return try intake.judge(
       Array(line.utf8),
-      MeasurementIntake.Arrival(
+      IntakeArrival(
         received: now, source: .collect, client: ClientAddress(client) ?? .none, userAgent: userAgent))
   }
 
@@ -104,7 +104,7 @@ import Testing
     #expect(try Self.judge(own + "&qt=1").id == Self.judge(own + "&exd=other").id)
   }
 
-  static let addressCases: [(String, MeasurementIntake.AddressPolicy, String, String?)] = [
+  static let addressCases: [(String, AddressPolicy, String, String?)] = [
     ("", .masked, "203.0.113.77", "203.0.113.0"), ("", .full, "203.0.113.77", "203.0.113.77"),
     ("", .none, "203.0.113.77", nil), ("&aip=1", .masked, "203.0.113.77", nil), ("&aip=0", .full, "203.0.113.77", nil),
     ("&uip=198.51.100.9", .masked, "203.0.113.77", "198.51.100.0"),
@@ -115,7 +115,7 @@ import Testing
   @Test(
     "HQ-713: the client's address is kept in full, masked, or not, and aip keeps it out",
     arguments: addressCases)
-  func addresses(fields: String, policy: MeasurementIntake.AddressPolicy, client: String, kept: String?) throws {
+  func addresses(fields: String, policy: AddressPolicy, client: String, kept: String?) throws {
     let hit = try Self.judge(Self.base + "t=exception" + fields, policy: policy, client: client)
     #expect(hit.address == kept)
     let isKept = String(decoding: hit.body, as: UTF8.self).contains("198.51.100.9")

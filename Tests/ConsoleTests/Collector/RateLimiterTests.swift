@@ -7,7 +7,8 @@ import Testing
 
   @Test("HQ-714: a burst passes, then as many as the rate fills; each address has its own bucket")
   func bucket() throws {
-    let (one, two) = (try #require(ClientAddress("192.0.2.1")), try #require(ClientAddress("192.0.2.2")))
+    let one = RateLimiter.Subject.address(try #require(ClientAddress("192.0.2.1")))
+    let two = RateLimiter.Subject.address(try #require(ClientAddress("192.0.2.2")))
     var limiter = RateLimiter(perSecond: 10, burst: 20)
     #expect(limiter.take(20, from: one, at: 0) == nil)
     #expect(limiter.take(1, from: one, at: 0) == 1)
@@ -24,7 +25,7 @@ import Testing
     var limiter = RateLimiter(perSecond: 1, burst: 2, most: 3)
     for number in 1...100 {
       let client = try #require(ClientAddress("192.0.2.\(number)"))
-      #expect(limiter.take(1, from: client, at: UInt64(number)) == nil)
+      #expect(limiter.take(1, from: .address(client), at: UInt64(number)) == nil)
     }
     #expect(limiter.remembered <= 3)
   }

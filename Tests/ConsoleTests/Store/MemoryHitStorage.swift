@@ -29,7 +29,10 @@ final class MemoryHitStorage: HitStorage {
   }
 
   func scan(after position: Int64, limit: Int) async throws(StorageError) -> [PositionedHit] {
-    state.withLock { Array($0.hits.filter { $0.position > position }.prefix(limit)) }
+    try state.withLock { state throws(StorageError) in
+      if let failure = state.failure { throw failure }
+      return Array(state.hits.filter { $0.position > position }.prefix(limit))
+    }
   }
 
   func purge(before received: Int64) async throws(StorageError) -> Int {

@@ -36,8 +36,8 @@ public struct CollectorProtocol: HitProtocol {
   public func size(of hit: QueuedHit, at now: HitTime?) -> Int {
     var writer = JSONWriter()
     HitLine(hit, tracker: nil, at: now ?? hit.created)?.write(to: &writer)
-    // The tracker's name, of at most 64 bytes that may all need an escape, is the lane's; the numbers may be longer.
-    return writer.bytes.count + Self.trackerAndNumbers
+    // The tracker's name, of at most 64 bytes that may all need an escape, is the lane's.
+    return writer.bytes.count + Self.tracker + (now == nil ? Self.numbers : 0)
   }
 
   /// The request for a batch, oldest first.
@@ -65,7 +65,9 @@ public struct CollectorProtocol: HitProtocol {
     return Acknowledgement(response.body)?.verdict(for: hits) ?? .retry(after: nil)
   }
 
-  private static let trackerAndNumbers = 13 + 64 * 2 + 27 + 24 + 24
+  private static let tracker = 13 + 64 * 2
+  /// A sequence, a time and an age of the most digits, with their names.
+  private static let numbers = 27 + 24 + 24
 }
 
 extension Destination {

@@ -52,6 +52,35 @@ package struct HitLine: Sendable, Hashable {
     library = "tw" + HitQueueInfo.version
   }
 
+  /// Reads a line of Measurement Protocol v1; nil without a type or a property.
+  package init?(measurement bytes: [UInt8], at now: HitTime) {
+    let form = FormFields(bytes)
+    guard let content = HitContent(form: form) else { return nil }
+    if case .own(let id) = MeasurementLine.identity(of: form) { self.id = id } else { id = HitID() }
+    sequence = form["_s"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+    kind = content.kind
+    property = content.property
+    client = content.clientID
+    user = content.userID
+    age = max(0, form["qt"].flatMap { Int64($0) } ?? 0)
+    time = form["ht"].flatMap { Int64($0) }
+    fields = content.fields.filter { !MeasurementLine.written.contains($0.key) }
+    parameters = [:]
+    consent = [:]
+    library = form["_v"]
+  }
+
+  /// The hit as a store would hold it, made at a wall time of no known clock.
+  package func queued(created wallMilliseconds: Int64) -> QueuedHit {
+    var fields = fields
+    fields["uid"] = user
+    return QueuedHit(
+      id: id, sequence: sequence ?? 0,
+      created: HitTime(wallMilliseconds: wallMilliseconds, ageClock: 0, boot: BootID("imported")),
+      body: HitBody.body(
+        of: kind, property: property, clientID: client ?? user ?? "", fields: fields, parameters: parameters))
+  }
+
   /// The name of the kind on the line.
   package var kindName: String { kind.wireName ?? "custom" }
 

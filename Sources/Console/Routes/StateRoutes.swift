@@ -1,0 +1,22 @@
+extension Route {
+  /// Tells whether hits can be stored and read: the database answers (CO-104).
+  static func ready(_ storage: any HitStorage) -> Route {
+    .reading("/readyz") { _ in
+      do throws(StorageError) {
+        _ = try await storage.scan(after: .max, limit: 1)
+        return .text("ok\n")
+      } catch {
+        return .error(503, "NOT_READY", "the storage does not answer", retryAfter: 5)
+      }
+    }
+  }
+
+  /// Counts, for Prometheus (CO-104).
+  static func metrics(_ metrics: ServerMetrics, _ collector: Collector) -> Route {
+    .reading("/metrics") { _ in
+      .text(
+        metrics.text(waiting: collector.waiting, lost: collector.feed.lost),
+        type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Hits
+import TestSupport
+import Testing
+
+@testable import Console
+
+@Suite("Intake feed") struct IntakeFeedTests {
+  @Test("HQ-715: observers see every judged hit; a slow one loses hits, which are counted, and holds nothing up")
+  func observers() async {
+    let fixture = CollectorFixture()
+    var quick = fixture.collector.feed.observe().makeAsyncIterator()
+    let slow = fixture.collector.feed.observe(buffer: 1)
+    for number in 1...3 {
+      _ = await fixture.send("POST", "/collect", body: Array(CollectorTests.own(number).utf8))
+    }
+    _ = await fixture.send("POST", "/collect", body: Array(CollectorTests.own(1).utf8))
+    _ = await fixture.send("POST", "/collect", body: Array("v=1".utf8))
+    var seen: [String] = []
+    for _ in 1...5 {
+      switch await quick.next() {
+      case .accepted(let hit): seen.append("accepted \(hit.sequence ?? 0)")
+      case .duplicate(let hit): seen.append("duplicate \(hit.sequence ?? 0)")
+      case .rejected(let hit): seen.append("rejected \(hit.field ?? "")")
+      case nil: seen.append("end")
+      }
+    }
+    #expect(seen == ["accepted 1", "accepted 2", "accepted 3", "duplicate 1", "rejected tid"])
+    #expect(fixture.collector.feed.lost == 4)
+    _ = slow
+  }
+}

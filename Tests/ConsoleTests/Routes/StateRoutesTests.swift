@@ -1,0 +1,61 @@
+import Foundation
+import HTTPClient
+import Hits
+import TestSupport
+import Testing
+
+@testable import Console
+
+@Suite("Metrics and readiness") struct StateRoutesTests {
+  @Test("CO-104: /metrics tells requests, latencies and hits; paths of strangers do not grow it")
+  func metrics() async throws {
+    let directory = try TemporaryDirectory(isMade: false)
+    let server = try ConsoleServer(ServeSettings(port: 0, data: directory.path), limits: ServerLimits())
+    let transport = PlatformTransport()
+    let body = [CollectorTests.own(1), CollectorTests.own(2), CollectorTests.own(1), "v=1"].joined(separator: "\n")
+    _ = try await transport.send(HTTPRequest(method: "POST", url: server.url + "/batch", body: Array(body.utf8)))
+    for path in ["/a", "/b", "/c?d=%22"] { _ = try await transport.send(HTTPRequest(url: server.url + path)) }
+    #expect(try await transport.send(HTTPRequest(url: server.url + "/readyz")).status == 200)
+    let response = try await transport.send(HTTPRequest(url: server.url + "/metrics"))
+    #expect(response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+    let lines = String(decoding: response.body, as: UTF8.self).split(separator: "\n").map(String.init)
+    for line in [
+      #"tagworks_http_requests_total{route="/batch",status="200"} 1"#,
+      #"tagworks_http_requests_total{route="other",status="404"} 3"#, #"tagworks_hits_total{result="accepted"} 2"#,
+      #"tagworks_hits_total{result="duplicate"} 1"#, #"tagworks_hits_total{result="rejected"} 1"#,
+      "tagworks_hits_waiting 0", #"tagworks_http_request_duration_seconds_count{route="/batch"} 1"#,
+      #"tagworks_http_request_duration_seconds_bucket{route="/batch",le="+Inf"} 1"#,
+      "# TYPE tagworks_http_request_duration_seconds histogram",
+    ] { #expect(lines.contains(line), "\(line)") }
+    #expect(!lines.contains { $0.contains("/a") })
+    try await server.stop()
+  }
+
+  @Test("CO-104: a bucket counts what took at most so long")
+  func histogram() {
+    let metrics = ServerMetrics()
+    for milliseconds in [1, 2, 100, 60_000] {
+      metrics.note(route: "/x", status: 200, duration: .milliseconds(milliseconds))
+    }
+    let text = metrics.text(waiting: 3, lost: 4)
+    for (bound, count) in [("0.001", 1), ("0.005", 2), ("0.05", 2), ("0.1", 3), ("30", 3), ("+Inf", 4)] {
+      #expect(text.contains("_bucket{route=\"/x\",le=\"\(bound)\"} \(count)\n"), "\(bound)")
+    }
+    #expect(text.contains("_sum{route=\"/x\"} 60.103000\n"))
+    #expect(text.contains("tagworks_hits_waiting 3\n"))
+    #expect(text.contains("tagworks_observer_hits_lost_total 4\n"))
+  }
+
+  @Test("CO-104: a storage that does not answer is not ready")
+  func notReady() async {
+    let storage = MemoryHitStorage()
+    let router = Router([.ready(storage)])
+    guard case .handle(_, let handler) = router.decide(method: "GET", path: "/readyz", headers: [:]) else {
+      Issue.record("no route")
+      return
+    }
+    #expect(await handler(ServerRequest(method: "GET", path: "/readyz")).status == 200)
+    storage.state.withLock { $0.failure = StorageError(code: .failed, message: "no") }
+    #expect(await handler(ServerRequest(method: "GET", path: "/readyz")).status == 503)
+  }
+}
