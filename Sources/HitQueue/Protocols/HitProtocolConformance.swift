@@ -109,7 +109,8 @@ private struct Samples {
       id: HitID(high: 7 << 12, low: number), sequence: Int64(number), created: created,
       body: url
         ?? HitBody.body(
-          of: kind, property: "UA-12345-1", clientID: clientID, fields: fields, parameters: ["level": 3]))
+          of: kind, property: "UA-12345-1", clientID: clientID, userID: fields["uid"],
+          fields: FieldHygiene(fields, kind: kind).kept, parameters: ["level": 3]))
   }
 
   func request(_ hits: [QueuedHit], _ language: any HitProtocol) -> HTTPRequest? {

@@ -115,8 +115,7 @@ package struct ImportedHit: Sendable, Hashable {
   }
 
   fileprivate func row(at now: HitTime) -> HitRow {
-    var fields = line.fields
-    fields["uid"] = line.user
+    let hygiene = FieldHygiene(line.fields, kind: line.kind)
     let created = HitTime(
       wallMilliseconds: line.time ?? now.wallMilliseconds - min(line.age, now.wallMilliseconds), ageClock: 0,
       boot: Self.boot)
@@ -124,11 +123,11 @@ package struct ImportedHit: Sendable, Hashable {
       lane: LaneKey(
         tracker: line.tracker ?? line.property, property: line.property, protocolName: protocolName,
         endpoint: endpoint),
-      id: line.id, kind: line.kind, priority: line.kind.priority(fields: fields), purposes: .analyticsStorage,
+      id: line.id, kind: line.kind, priority: line.kind.priority(hygiene), purposes: .analyticsStorage,
       consent: ConsentSnapshot(words: line.consent), created: created,
       body: HitBody.body(
-        of: line.kind, property: line.property, clientID: line.client ?? line.user ?? "", fields: fields,
-        parameters: line.parameters))
+        of: line.kind, property: line.property, clientID: line.client ?? line.user ?? "", userID: line.user,
+        fields: hygiene.kept, parameters: line.parameters))
   }
 
   /// No start of this device: the age of a hit from a file is that of the wall clock.

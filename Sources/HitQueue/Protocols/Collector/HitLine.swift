@@ -72,13 +72,12 @@ package struct HitLine: Sendable, Hashable {
 
   /// The hit as a store would hold it, made at a wall time of no known clock.
   package func queued(created wallMilliseconds: Int64) -> QueuedHit {
-    var fields = fields
-    fields["uid"] = user
-    return QueuedHit(
+    QueuedHit(
       id: id, sequence: sequence ?? 0,
       created: HitTime(wallMilliseconds: wallMilliseconds, ageClock: 0, boot: BootID("imported")),
       body: HitBody.body(
-        of: kind, property: property, clientID: client ?? user ?? "", fields: fields, parameters: parameters))
+        of: kind, property: property, clientID: client ?? user ?? "", userID: user,
+        fields: FieldHygiene(fields, kind: kind).kept, parameters: parameters))
   }
 
   /// The name of the kind on the line.

@@ -40,7 +40,7 @@ public struct MeasurementValidator: Sendable {
       if name == "dl", !isMissing("dh"), !isMissing("dp") { continue }
       names.append(name)
     }
-    if ["purchase", "refund"].contains(hygiene.fields["pa"]), isMissing("ti") { names.append("ti") }
+    if ["purchase", "refund"].contains(hygiene["pa"]), isMissing("ti") { names.append("ti") }
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }.map {
       MeasurementMessage(.error, .valueRequired, "A value is required for parameter '\($0)'.", parameter: $0)
