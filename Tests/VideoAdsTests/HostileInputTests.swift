@@ -97,7 +97,7 @@ import Testing
     #expect(await Self.code(fixture, "w") == "wrapperUnavailable")
     let manager = try await fixture.start("a")
     await fixture.run(manager, seconds: 12)
-    #expect(fixture.beacons == ["a-error-403"])
+    #expect(fixture.beacons == ["a-error-410", "a-error-403"])
     #expect(fixture.transport.requests.map(\.url) == ["https://t.test/w", "https://t.test/a"])
   }
 
