@@ -211,9 +211,7 @@ extension AdsEngine {
     act(.clearTimer(.load))
     act(.clearTimer(.stall))
     guard run.index + 1 < run.ads.count else { return endBreak(code: code) }
-    if run.current.hasFrame, run.ads[run.index + 1].ad.isLinear {
-      act(.setTimer(.frameless, 2 * rendering.loadTimeout))
-    }
+    if run.current.hasFrame { act(.setTimer(.frameless, 2 * rendering.loadTimeout)) }
     playAd(run.index + 1)
   }
 

@@ -35,13 +35,9 @@ extension AdsEngine {
   private mutating func startBreak() {
     act(.clearTimer(.prepared))
     run?.hasBegun = true
-    if run?.ad?.isLinear == true {
-      pauseContent()
-      emit(.adBreakStarted)
-      act(.setTimer(.frameless, 2 * rendering.loadTimeout))
-    } else {
-      emit(.adBreakStarted)
-    }
+    if run?.ad?.isLinear == true { pauseContent() }
+    emit(.adBreakStarted)
+    act(.setTimer(.frameless, 2 * rendering.loadTimeout))
     playAd(0)
   }
 

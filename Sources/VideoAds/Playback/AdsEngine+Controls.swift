@@ -108,7 +108,7 @@ extension AdsEngine {
     guard state.canShow, run?.current.isWaitingForContainer == true, let index = run?.index else { return }
     run?.current.isWaitingForContainer = false
     act(.clearTimer(.container))
-    if run?.ad?.isLinear == true, pauseReasons.isEmpty { act(.setTimer(.frameless, 2 * rendering.loadTimeout)) }
+    if pauseReasons.isEmpty { act(.setTimer(.frameless, 2 * rendering.loadTimeout)) }
     playAd(index)
   }
 
@@ -123,6 +123,8 @@ extension AdsEngine {
     guard state == .starting, run?.current.isWaitingForContainer == true else { return }
     run?.current.isWaitingForContainer = false
     emit(.log, message: AdError.Code.slotNotVisible.rawValue)
+    // An ad that stands by may have to be fetched first: that too has its time.
+    if pauseReasons.isEmpty { act(.setTimer(.frameless, 2 * rendering.loadTimeout)) }
     adFailed(.undefined)
   }
 }

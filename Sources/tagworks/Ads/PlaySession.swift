@@ -94,6 +94,7 @@ final class PlaySession {
     while !manager.isOver {
       await manager.settle()
       content.follow(manager) { loader.contentComplete() }
+      await manager.settle()
       if manager.isOver { return }
       if let manual {
         guard manual.advanceToNext() else { return }
