@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "Hits", targets: ["Hits"]),
     .library(name: "TagManager", targets: ["TagManager"]),
+    .library(name: "Authoring", targets: ["Authoring"]),
     .library(name: "HitQueue", targets: ["HitQueue"]),
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
@@ -38,6 +39,7 @@ let package = Package(
       dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
       swiftSettings: settings),
     .target(name: "TagManager", dependencies: ["Hits", "Digests"], swiftSettings: settings),
+    .target(name: "Authoring", dependencies: ["Hits", "TagManager"], swiftSettings: settings),
     .target(name: "DurableStore", dependencies: ["CSQLite"], swiftSettings: settings),
     // Our own C: what a signal handler may do, and nothing else.
     .target(name: "CCrashRecord"),
@@ -58,16 +60,21 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Hits"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
-      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "HTTPClient", "Console"],
+      dependencies: [
+        "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "VideoAds", "HTTPClient", "Console",
+      ],
       resources: [
         .embedInCode("Demo/Shop/GTM-SHOP"), .embedInCode("Demo/Shop/GTM-SHOP.json"),
-        .embedInCode("Demo/Shop/session.ndjson"),
+        .embedInCode("Demo/Shop/GTM-SHOP.workspace.json"), .embedInCode("Demo/Shop/session.ndjson"),
       ],
       swiftSettings: settings),
 
     .testTarget(name: "HitsTests", dependencies: ["Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
     .testTarget(name: "TagManagerTests", dependencies: ["TagManager", "Hits", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "AuthoringTests", dependencies: ["Authoring", "TagManager", "Hits", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "DurableStoreTests", dependencies: ["DurableStore", "TestSupport"], swiftSettings: settings),
     .testTarget(

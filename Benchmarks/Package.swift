@@ -9,7 +9,8 @@ let package = Package(
     // Counts every call of malloc in the process by standing in front of libc's.
     .target(name: "CAllocations"),
     // What the queue's work costs in plain C, and a server to send to.
-    .target(name: "CBaselines", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
+    .target(
+      name: "CBaselines", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl"), .linkedLibrary("z")]),
     // What reading XML costs in plain C.
     .target(
       name: "CXMLBaseline", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])],
@@ -20,6 +21,7 @@ let package = Package(
         "CAllocations", "CBaselines", "CXMLBaseline",
         .product(name: "Hits", package: "tagworks"),
         .product(name: "TagManager", package: "tagworks"),
+        .product(name: "Authoring", package: "tagworks"),
         .product(name: "HitQueue", package: "tagworks"),
         .product(name: "VideoAds", package: "tagworks"),
         .product(name: "HTTPClient", package: "tagworks"),

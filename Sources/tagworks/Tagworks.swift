@@ -6,7 +6,8 @@ import Hits
 enum Tagworks {
   static var commands: [any Command.Type] {
     [
-      Demo.self, Serve.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self, HitsList.self, HitsStats.self,
+      Demo.self, Serve.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self,
+      ContainerConvert.self, ContainerDiff.self, HitsList.self, HitsStats.self,
       HitsDispatch.self, AdsInspect.self, AdsPlay.self,
     ]
   }

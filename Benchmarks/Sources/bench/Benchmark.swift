@@ -10,5 +10,5 @@ struct Benchmark: Sendable {
 
   static let all =
     DecodingBenchmarks.all + PushBenchmarks.all + RegexBenchmarks.all + ReadingBenchmarks.all + ThreadBenchmarks.all
-    + DeliveryBenchmarks.all + AdReadingBenchmarks.all + AdPlayingBenchmarks.all
+    + DeliveryBenchmarks.all + CompilingBenchmarks.all + AdReadingBenchmarks.all + AdPlayingBenchmarks.all
 }

@@ -1,4 +1,4 @@
-import Hits
+package import Hits
 
 /// One decoding: recognises the form (TM-110, TM-111) and hands the bytes to its decoder.
 struct ContainerDecoding {
@@ -127,14 +127,20 @@ struct ContainerDecoding {
 extension DecodingFault {
   /// What an error of the JSON reader means for a container (TM-112).
   fileprivate init(_ error: JSONError) {
-    let code: Diagnostic.Code =
-      switch error.code {
+    self.init(Diagnostic.Code(error.code), error.message, at: "byte \(error.offset)")
+  }
+}
+
+extension Diagnostic.Code {
+  /// What an error of the JSON reader is called in a diagnostic (TM-112).
+  package init(_ code: JSONError.Code) {
+    self =
+      switch code {
       case .tooLarge, .textTooLarge: .tooLarge
       case .tooDeep: .tooDeep
       case .tooMany: .tooMany
       case .invalidUTF8: .invalidUTF8
       default: .malformedJSON
       }
-    self.init(code, error.message, at: "byte \(error.offset)")
   }
 }

@@ -19,7 +19,7 @@ public struct ContainerEncodingError: Error, Sendable, Hashable {
   /// A sentence that says what and where.
   public var message: String
 
-  init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }

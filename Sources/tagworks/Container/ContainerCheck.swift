@@ -1,3 +1,4 @@
+import Authoring
 import TagManager
 
 /// `tagworks container check`: whether a file is a container, and what its author should know.
@@ -5,7 +6,10 @@ enum ContainerCheck: Command {
   static let description = CommandDescription(
     path: "container check",
     summary: "Tells whether a file is a usable container, and what its author should know.",
-    operands: [.init(name: "FILE", help: "a container: binary, compiled JSON, flat JSON or property list")],
+    operands: [
+      .init(
+        name: "FILE", help: "a container: binary, compiled JSON, flat JSON or property list; or a workspace export")
+    ],
     options: [CommandDescription.json],
     exits: [(.success, "usable"), (.inputHasErrors, "not usable"), (.unavailable, "the file cannot be read")],
     example: "tagworks container check GTM-SHOP.json")
@@ -40,6 +44,10 @@ enum ContainerCheck: Command {
       form = file.result.form?.rawValue
       usable = file.result.container != nil
       diagnostics = file.result.diagnostics
+      if file.result.form == .workspaceExport {
+        let reading = WorkspaceReading(export: file.bytes)
+        diagnostics += (reading.workspace?.diagnostics ?? reading.diagnostics).map(\.diagnostic)
+      }
       guard let container = file.result.container else { return }
       id = container.id?.text
       version = container.version

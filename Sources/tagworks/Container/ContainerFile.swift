@@ -4,7 +4,7 @@ import TagManager
 /// A container's file, read and decoded.
 struct ContainerFile {
   let path: String
-  let size: Int
+  let bytes: [UInt8]
   let result: DecodeResult
 
   /// Reads a file, never past the decoder's limit.
@@ -12,7 +12,7 @@ struct ContainerFile {
     let limit = DecodeLimits.standard.bytes
     let data = try InputFile(path: path).data(limit: limit + 1)
     self.path = path
-    size = data.count
+    bytes = Array(data)
     result = ContainerDecoder.decode(data, id: nil)
   }
 

@@ -14,9 +14,14 @@ enum Output {
   /// Prints a text as it is.
   static func text(_ text: String) { write(text, to: .standardOutput) }
 
-  private static func write(_ text: String, to handle: FileHandle) {
+  /// Writes bytes as they are.
+  static func data(_ data: Data) { write(data, to: .standardOutput) }
+
+  private static func write(_ text: String, to handle: FileHandle) { write(Data(text.utf8), to: handle) }
+
+  private static func write(_ data: Data, to handle: FileHandle) {
     do {
-      try handle.write(contentsOf: Data(text.utf8))
+      try handle.write(contentsOf: data)
     } catch {
       // A reader that has had enough, as `| head`, is no failure; a full disk behind `>` is one.
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError

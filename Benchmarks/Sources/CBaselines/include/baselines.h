@@ -1,6 +1,8 @@
 #ifndef BASELINES_H
 #define BASELINES_H
 
+#include <stddef.h>
+
 /// Inserts rows of some bytes into a new write-ahead logged SQLite file, some a transaction; 0 is success.
 int baseline_insert(const char *path, int rows, int bytes, int rows_a_transaction);
 
@@ -11,5 +13,8 @@ int baseline_drain(const char *path, const char *url, int rows_a_request);
 /// Starts a process that answers every HTTP request on a port of this machine with 200; it ends with this one.
 /// Gives the port, or a number below 0.
 int baseline_sink_start(void);
+
+/// How many bytes are left of others when zlib compresses them at level 6.
+size_t baseline_compressed_size(const void *bytes, size_t count);
 
 #endif

@@ -1,0 +1,42 @@
+import Authoring
+import HTTPClient
+import Hits
+import TagManager
+
+/// A container from a file of any form: a workspace export is compiled first.
+struct ContainerSource {
+  let file: ContainerFile
+  /// The workspace, when the file is an export.
+  let workspace: Workspace?
+  /// The container; nil when there are errors.
+  let container: CompiledContainer?
+  /// What its author should know.
+  let diagnostics: [Diagnostic]
+
+  init(path: String) throws(CommandFailure) {
+    file = try ContainerFile(path: path)
+    guard file.result.form == .workspaceExport else {
+      workspace = nil
+      container = file.result.container
+      diagnostics = file.result.diagnostics
+      return
+    }
+    let reading = WorkspaceReading(export: file.bytes)
+    workspace = reading.workspace
+    let compilation = reading.workspace?.compiled(Self.settings)
+    container = compilation?.container
+    diagnostics = (compilation?.diagnostics ?? reading.diagnostics).map(\.diagnostic)
+  }
+
+  /// The container; without one, what is wrong goes to standard error and the command ends.
+  func usableContainer() throws(CommandFailure) -> CompiledContainer {
+    for diagnostic in diagnostics where diagnostic.severity != .info {
+      Output.message(DiagnosticText.line(diagnostic, file: file.path))
+    }
+    guard let container else { throw CommandFailure("\(file.path) is not usable") }
+    return container
+  }
+
+  /// As large as a server's gzip makes it.
+  private static let settings = CompileSettings { bytes in Gzip.compress(bytes)?.count ?? bytes.count }
+}
