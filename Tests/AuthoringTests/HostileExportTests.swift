@@ -84,6 +84,14 @@ import Testing
     #expect(Set(codes) == [.tooMany])
   }
 
+  @Test("CO-206: a collection's value without a name is left out, for nothing can ask for it")
+  func namelessValue() throws {
+    let collection = Variable(
+      "c", type: "vc", [Parameter("collection", "{'': 1, 'a': 2}")], more: ["enablingTriggerId": ["2147479555"]])
+    let container = try Workspace.sketch(variables: [collection], builtIns: []).compiledContainer()
+    #expect(container.macros.map(\.name) == ["a"])
+  }
+
   @Test("CO-201: exports damaged at random are read or refused, validated and compiled without a trap")
   func mutated() throws {
     let random = SeededRandomSource(seed: 11)

@@ -25,6 +25,8 @@ struct ValueCollection {
     case .map: for entry in collection.items { contents[entry.key] = .parameter(entry) }
     default: for (key, value) in try CollectionReader.read(collection.text) { contents[key] = .literal(value) }
     }
+    // Nothing can ask for a value without a name.
+    contents[""] = nil
     entries = contents.sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, $0.value) }
   }
 }

@@ -4,7 +4,7 @@ import TagManager
 /// Whether the fields that are read here have the types they must have.
 struct FieldCheck {
   /// What a field must be when it is there.
-  private indirect enum Shape {
+  private enum Shape {
     case text
     case texts
     case flag

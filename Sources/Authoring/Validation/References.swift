@@ -31,8 +31,14 @@ extension Entity {
     return Self(fields: fields)
   }
 
+  /// The fields of parameters, conditions and formats in which further parameters stand.
+  private static var nestingFields: [String] {
+    ["parameter", "list", "map"] + Variable.formatParameters.map(\.0)
+  }
+
   /// Every text that stands as the value of a parameter, however deep.
   private static func texts(in value: Value) -> [String] {
+    let nestingFields = nestingFields
     var texts: [String] = []
     var rest = [value]
     while let value = rest.popLast() {
@@ -40,7 +46,9 @@ extension Entity {
       case .list(let items): rest += items.reversed()
       case .map(let fields):
         if let text = fields["value"]?.string { texts.append(text) }
-        rest += fields.filter { $0.key != "value" }.sorted { $0.key.precedesInBytes($1.key) }.map(\.value).reversed()
+        for field in nestingFields.reversed() {
+          if let nested = fields[field] { rest.append(nested) }
+        }
       default: break
       }
     }
@@ -49,22 +57,15 @@ extension Entity {
 }
 
 extension Value {
-  /// The value with every text that stands as the value of a parameter replaced.
+  /// The value with every text that stands as the value of a parameter replaced; an import bounds how deep it nests.
   fileprivate func mappingReferences(_ change: (String) -> String) -> Value {
     switch self {
-    case .list(let items): .list(items.map { $0.mappingReferences(change) })
-    case .map(var fields):
-      {
-        for (key, value) in fields {
-          if key == "value", case .string(let text) = value, text.utf8.contains(UInt8(ascii: "{")) {
-            fields[key] = .string(change(text))
-          } else {
-            fields[key] = value.mappingReferences(change)
-          }
-        }
-        return .map(fields)
-      }()
-    default: self
+    case .list(let items): return .list(items.map { $0.mappingReferences(change) })
+    case .map(let fields):
+      var mapped = fields.mapValues { $0.mappingReferences(change) }
+      if case .string(let text) = fields["value"] { mapped["value"] = .string(change(text)) }
+      return .map(mapped)
+    default: return self
     }
   }
 }

@@ -32,8 +32,8 @@ enum CompilingBenchmarks {
         figure: "\(Figure.time(ours.wall)), \(Figure.time(ours.processor)) CPU",
         baseline:
           "JSONSerialization of the export, \(export.count) bytes: \(Figure.time(baseline.wall)), \(Figure.time(baseline.processor)) CPU",
-        ratio: ours.processor / baseline.processor, bound: "< 1 s",
-        bounds: [.init(measured: ours.wall, limit: 1)]),
+        ratio: ours.processor / baseline.processor, bound: "< 1 s of one core",
+        bounds: [.init(measured: ours.processor, limit: 1)]),
       Row(
         number: "CO-303", what: "read that export",
         figure: "\(Figure.time(reading.wall)), \(Figure.time(reading.processor)) CPU",
