@@ -65,13 +65,13 @@ package struct MeasurementIntake: Sendable {
       throw Fault(code: .unknownKind, field: "t")
     }
     let clean = FieldHygiene(fields.dictionary, kind: kind)
-    guard clean.fields["cid"] != nil || clean.fields["uid"] != nil else {
+    guard clean["cid"] != nil || clean["uid"] != nil else {
       throw Fault(code: .missingField, field: "cid")
     }
     try check(clean)
     let age = try age(fields)
     return IntakeHit(
-      id: id(of: fields), property: property, kind: kindName, client: clean.fields["cid"], user: clean.fields["uid"],
+      id: id(of: fields), property: property, kind: kindName, client: clean["cid"], user: clean["uid"],
       occurred: arrival.received - age, clientTime: fields["ht"].flatMap { Int64($0) }.flatMap(Self.sane),
       received: arrival.received, sequence: fields["_s"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
       source: arrival.source, address: address(fields, arrival),

@@ -7,47 +7,90 @@ import Hits
 ///
 /// The names of a form are in byte order; a document is a hit of kind custom.
 enum HitBody {
-  /// Encodes clean fields and parameters; `v`, `tid`, `cid` and `t` are written from the arguments.
+  /// Encodes clean fields, in the order of their names, and parameters; `v`, `tid`, `cid`, `uid` and `t` are written from
+  /// the arguments.
   static func body(
-    of kind: HitKind, property: String, clientID: String, fields: [String: String], parameters: [String: Value] = [:]
+    of kind: HitKind, property: String, clientID: String, userID: String?, fields: [CleanField],
+    parameters: [String: Value] = [:]
   ) -> [UInt8] {
     if case .custom(let name) = kind {
       return document(
-        name: CleanText(name).text, property: property, clientID: clientID, fields: fields, parameters: parameters)
+        name: CleanText(name).text, property: property, clientID: clientID, userID: userID, fields: fields,
+        parameters: parameters)
     }
-    return form(kind: kind.wireName ?? "", property: property, clientID: clientID, fields: fields)
+    return form(
+      kind: kind.wireName ?? "", property: property, clientID: clientID, userID: userID, fields: fields)
   }
 
   static func form(
-    kind: String, property: String, clientID: String, fields: [String: String]
+    kind: String, property: String, clientID: String, userID: String?, fields: [CleanField]
   ) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(512)
-    bytes.append(QueuedHit.formMark)
-    bytes += "v=1&tid=".utf8
-    URIEscape.hit.append(property, to: &bytes)
-    FormEncoding.append("cid", fields["cid"] ?? clientID, to: &bytes)
-    if let user = fields["uid"] { FormEncoding.append("uid", user, to: &bytes) }
-    FormEncoding.append("t", kind, to: &bytes)
-    // The names are ASCII, for which the order of texts is the order of bytes.
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) where !leading.contains(name) {
-      FormEncoding.append(name, value, to: &bytes)
+    var longest = 32 + 3 * (kind.utf8.count + property.utf8.count + clientID.utf8.count + (userID?.utf8.count ?? 0))
+    for field in fields { longest += FormWriter.longest(field) }
+    return [UInt8](unsafeUninitializedCapacity: longest) { buffer, count in
+      var writer = FormWriter(buffer: buffer)
+      writer.append(QueuedHit.formMark)
+      writer.append("v", "1")
+      writer.append("tid", property)
+      writer.append("cid", clientID)
+      if let userID { writer.append("uid", userID) }
+      writer.append("t", kind)
+      // The names are ASCII, for which the order of texts is the order of bytes.
+      for field in fields where !isLeading(field.name) {
+        if let value = field.value { writer.append(field.name, value) }
+      }
+      count = writer.count
     }
-    return bytes
   }
 
   private static func document(
-    name: String, property: String, clientID: String, fields: [String: String], parameters: [String: Value]
+    name: String, property: String, clientID: String, userID: String?, fields: [CleanField],
+    parameters: [String: Value]
   ) -> [UInt8] {
-    let others = fields.filter { !leading.contains($0.key) }
+    var others: [String: Value] = [:]
+    for field in fields where !isLeading(field.name) { others[field.name] = field.value.map { .string($0) } }
     let document: Value = [
-      "name": .string(name), "tid": .string(property), "cid": .string(fields["cid"] ?? clientID),
-      "uid": fields["uid"].map { .string($0) } ?? .absent, "fields": .map(others.mapValues { .string($0) }),
-      "params": .map(parameters),
+      "name": .string(name), "tid": .string(property), "cid": .string(clientID),
+      "uid": userID.map { .string($0) } ?? .absent, "fields": .map(others), "params": .map(parameters),
     ]
     return [QueuedHit.documentMark] + document.jsonBytes
   }
 
   /// The names that stand before all others.
   static let leading: Set<String> = ["v", "tid", "cid", "uid", "t"]
+
+  private static func isLeading(_ name: String) -> Bool {
+    switch name {
+    case "v", "t", "tid", "cid", "uid": true
+    default: false
+    }
+  }
+}
+
+/// Writes fields one after another into a buffer that has room for them.
+private struct FormWriter {
+  let buffer: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+
+  init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+  /// The most bytes that a field takes.
+  static func longest(_ field: CleanField) -> Int { 2 + 3 * (field.name.utf8.count + (field.value?.utf8.count ?? 0)) }
+
+  mutating func append(_ byte: UInt8) {
+    buffer[count] = byte
+    count += 1
+  }
+
+  /// Appends a field, after `&` unless only the mark is before it.
+  mutating func append(_ name: String, _ value: String) {
+    if count > 1 { append(UInt8(ascii: "&")) }
+    escape(name)
+    append(UInt8(ascii: "="))
+    escape(value)
+  }
+
+  private mutating func escape(_ text: String) {
+    count += URIEscape.hit.write(text, to: UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+  }
 }

@@ -62,7 +62,8 @@ final class HitStore: Sendable {
   func write(
     _ rows: [HitRow], within budget: Duration, late: @escaping @Sendable (WriteOutcome<StoredHit>) -> Void
   ) -> WriteOutcome<StoredHit> {
-    writer.write(rows, within: budget) { outcome in
+    if rows.count == 1, let stored = writer.writeAlone(rows[0]) { return .stored([stored]) }
+    return writer.write(rows, within: budget) { outcome in
       self.noteLoss(of: rows, outcome)
       late(outcome)
     }

@@ -20,10 +20,10 @@ final class Intake: Sendable {
   private let sessionTimeout: Int64
   private let onCommit: @Sendable (StoredHit, LaneKey) -> Void
   private let onPermissions: @Sendable (Permissions) -> Void
-  private let state = Locked(State())
+  private let state: Locked<State>
 
   private struct State: Sendable {
-    var fields = StickyFields()
+    var fields: CommonFields
     var isDryRun = false
     var isClosed = false
     var held = HeldHits()
@@ -53,8 +53,7 @@ final class Intake: Sendable {
     self.onPermissions = onPermissions
     self.onCommit = onCommit
     defaults = StickyFields.defaults(of: device)
-    let session = store.session
-    state.withLock { $0.session = session }
+    state = Locked(State(fields: CommonFields(defaults: defaults), session: store.session))
   }
 
   var isDryRun: Bool {
@@ -81,7 +80,7 @@ final class Intake: Sendable {
 
   func set(_ value: String?, for name: String) -> Bool { state.withLock { $0.fields.set(value, for: name) } }
 
-  func value(of name: String) -> String? { state.withLock { $0.fields.values[name] } ?? defaults.values[name] }
+  func value(of name: String) -> String? { state.withLock { $0.fields.own.values[name] } ?? defaults.values[name] }
 
   /// The client id; empty while the store cannot be read.
   func clientID() -> String {
@@ -146,14 +145,14 @@ final class Intake: Sendable {
   }
 
   private func prepare(_ hit: HitBuilder, through tracker: Tracker) -> PreparedHit {
-    let (ownFields, isClosed) = state.withLock { ($0.fields.values, $0.isClosed) }
+    let (common, isClosed) = state.withLock { ($0.fields, $0.isClosed) }
     if isClosed { return PreparedHit(refuse(.closed)) }
     let permissions = store.permissions
     if let refusal = refusal(of: hit, permissions) { return PreparedHit(refuse(refusal)) }
     guard tracker.destination.language.carries(hit.kind) else {
       return PreparedHit(refuse(.unsupportedKind))
     }
-    var fields = merge(hit, tracker.fieldsForOneHit(), ownFields, property: tracker.property)
+    var fields = merge(hit, tracker.fieldsForOneHit(over: common), property: tracker.property)
     let library = LibraryFields(
       permissions, allowsAdvertisingID: tracker.allowAdvertisingID, identifiers: identifiers)
     let sampleRate = library.apply(to: &fields)
@@ -161,12 +160,12 @@ final class Intake: Sendable {
     report(hygiene, hit)
     if let refusal = hygiene.refusal { return PreparedHit(refuse(refusal, hygiene)) }
     let row = row(of: hit, lane: tracker.lane, hygiene, permissions)
-    let session = session(at: row.created, startsAnew: hygiene.fields["sc"] == "start")
+    let session = session(at: row.created, startsAnew: hygiene["sc"] == "start")
     let content = UnsentHit.Content.told(
       property: tracker.property,
       fields: tracker.destination.language.traits.tellsSession
-        ? hygiene.fields.merging([HitContent.sessionField: String(session)]) { $1 } : hygiene.fields,
-      parameters: ParameterHygiene(hit.parameters).parameters)
+        ? hygiene.kept.merged(with: [CleanField(HitContent.sessionField, String(session))]) : hygiene.kept,
+      parameters: hit.parameters.isEmpty ? [:] : ParameterHygiene(hit.parameters).parameters)
     return admit(
       UnsentHit(row: row, content: content, sampleRate: sampleRate, language: tracker.destination.language),
       permissions, tracker: tracker)
@@ -178,7 +177,7 @@ final class Intake: Sendable {
     if let refusal = refusal(of: hit, permissions) { return PreparedHit(refuse(refusal)) }
     let hygiene = FieldHygiene(hit.fields, kind: .beacon)
     if let refusal = hygiene.refusal { return PreparedHit(refuse(refusal, hygiene)) }
-    guard let url = hygiene.fields["url"], let lane = BeaconProtocol.lane(of: url),
+    guard let url = hygiene["url"], let lane = BeaconProtocol.lane(of: url),
       let body = BeaconProtocol.body(url: url)
     else { return PreparedHit(refuse(.invalidValue("url"))) }
     return admit(
@@ -220,7 +219,7 @@ final class Intake: Sendable {
       $0.next(wallMilliseconds: created.wallMilliseconds, random: random.next())
     }
     return HitRow(
-      lane: lane, id: id, kind: hit.kind, priority: hit.kind.priority(fields: hygiene.fields), purposes: hit.purposes,
+      lane: lane, id: id, kind: hit.kind, priority: hit.kind.priority(hygiene), purposes: hit.purposes,
       consent: permissions.consent, created: created, maxAge: hit.maxAge.map { max(0, $0.components.seconds) },
       body: [], truncatedValues: hygiene.truncated, refusedValues: hygiene.refused)
   }
@@ -317,14 +316,14 @@ final class Intake: Sendable {
     let permissions = store.permissions
     let builder = HitBuilder.exception(description: report.description, isFatal: true)
     guard refusal(of: builder, permissions) == nil, language.carries(.exception) else { return true }
-    var fields = defaults.values.merging(builder.fields) { $1 }
+    var fields = [CleanField](cleaning: defaults.values.merging(builder.fields) { $1 })
     let library = LibraryFields(permissions, allowsAdvertisingID: false, identifiers: nil)
     _ = library.apply(to: &fields)
     let hygiene = FieldHygiene(fields, kind: .exception)
     var row = row(of: builder, lane: lane, hygiene, permissions)
     row.id = report.id
     row.created = report.created
-    let content = UnsentHit.Content.told(property: lane.property, fields: hygiene.fields, parameters: [:])
+    let content = UnsentHit.Content.told(property: lane.property, fields: hygiene.kept, parameters: [:])
     let prepared = admit(UnsentHit(row: row, content: content, language: language), permissions, tracker: nil)
     guard let row = prepared.row else { return true }
     let outcome = store.write([row], within: .seconds(5)) { self.note($0, [row]) }
@@ -333,18 +332,15 @@ final class Intake: Sendable {
   }
 
   /// Device, queue, tracker, hit: the later wins, and what the hit has set to nil is left out (HQ-204).
-  private func merge(
-    _ hit: HitBuilder, _ trackerFields: [String: String], _ ownFields: [String: String], property: String
-  ) -> [String: String] {
-    var fields = defaults.values
-    for (name, value) in ownFields { fields[name] = value }
-    for (name, value) in trackerFields { fields[name] = value }
-    for name in hit.suppressed { fields[name] = nil }
-    for (name, value) in hit.fields { fields[name] = value }
-    if let other = fields.removeValue(forKey: "tid"), other != property {
-      warnings.warn("tid \(other) of a hit is ignored: its tracker's property is \(property)")
+  private func merge(_ hit: HitBuilder, _ sticky: [CleanField], property: String) -> [CleanField] {
+    var fields = hit.fields
+    if let other = hit.fields["tid"] {
+      fields["tid"] = nil
+      if other != property {
+        warnings.warn("tid \(other) of a hit is ignored: its tracker's property is \(property)")
+      }
     }
-    return fields
+    return sticky.merged(with: [CleanField](cleaning: fields), without: hit.suppressed)
   }
 
   private func refuse(_ refusal: Refusal, _ hygiene: FieldHygiene) -> SendReceipt {
@@ -374,7 +370,7 @@ private struct PreparedHit: Sendable {
 
 extension HitKind {
   /// What a full store keeps longest (HQ-103).
-  func priority(fields: [String: String]) -> HitPriority {
+  func priority(_ fields: FieldHygiene) -> HitPriority {
     switch self {
     case .transaction, .item: .high
     case .exception where fields["exf"] == "1": .high

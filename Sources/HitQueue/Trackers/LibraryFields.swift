@@ -14,13 +14,12 @@ struct LibraryFields: Sendable {
   }
 
   /// Puts the fields right; gives the percentage of clients whose hits are sent when it is not all.
-  func apply(to fields: inout [String: String]) -> Double? {
-    fields["idfa"] = advertising?.id
-    fields["ate"] = advertising.map { $0.isTargeted ? "1" : "0" }
-    guard let rate = fields["sf"].flatMap(Double.init), rate < 100 else {
-      fields["sf"] = nil
-      return nil
+  func apply(to fields: inout [CleanField]) -> Double? {
+    let rate = fields.first { $0.name == "sf" }?.value.flatMap(Double.init).flatMap { $0 < 100 ? $0 : nil }
+    fields.removeAll { $0.name == "idfa" || $0.name == "ate" || ($0.name == "sf" && rate == nil) }
+    if let (id, isTargeted) = advertising {
+      fields = fields.merged(with: [CleanField("ate", isTargeted ? "1" : "0"), CleanField("idfa", id)])
     }
-    return max(rate, 0)
+    return rate.map { max($0, 0) }
   }
 }

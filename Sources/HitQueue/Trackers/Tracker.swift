@@ -13,7 +13,7 @@ public final class Tracker: Sendable {
   let destination: Destination
   let lane: LaneKey
   private let analytics: Intake
-  private let fields: Locked<StickyFields>
+  private let fields: Locked<TrackerFields>
   private let settings: Locked<Settings>
 
   private struct Settings: Sendable {
@@ -28,7 +28,7 @@ public final class Tracker: Sendable {
     self.destination = destination
     self.analytics = analytics
     lane = destination.lane(tracker: name, property: property)
-    fields = Locked(StickyFields())
+    fields = Locked(TrackerFields())
     let limit = RateLimit.standard(for: destination)
     settings = Locked(Settings(rateLimit: limit, bucket: TokenBucket(limit)))
   }
@@ -54,7 +54,7 @@ public final class Tracker: Sendable {
   public func get(_ name: String) -> String? {
     let name = StickyFields.wireName(name)
     if name == "tid" { return property }
-    if let value = fields.withLock({ $0.values[name] }) ?? analytics.value(of: name) { return value }
+    if let value = fields.withLock({ $0.own.values[name] }) ?? analytics.value(of: name) { return value }
     return name == "cid" ? analytics.clientID() : nil
   }
 
@@ -109,13 +109,8 @@ public final class Tracker: Sendable {
   /// Takes a hit in without waiting; it is committed within 50 ms.
   public func enqueue(_ hit: HitBuilder) { analytics.enqueue(hit, through: self) }
 
-  /// The tracker's own values for one hit.
-  func fieldsForOneHit() -> [String: String] {
-    fields.withLock { fields in
-      let values = fields.values
-      // A session's start or end belongs to one hit (HQ-212).
-      if values["sc"] != nil { _ = fields.set(nil, for: "sc") }
-      return values
-    }
+  /// The values of the tracker and of the queue for one hit.
+  func fieldsForOneHit(over common: CommonFields) -> [CleanField] {
+    fields.withLock { $0.takeForOneHit(over: common) }
   }
 }

@@ -14,22 +14,28 @@ struct UnsentHit: Sendable {
 
   /// What the body is made of.
   enum Content: Sendable {
-    /// Clean fields and parameters, to be told of a client.
-    case told(property: String, fields: [String: String], parameters: [String: Value])
+    /// Clean fields in the order of their names, and parameters, to be told of a client.
+    case told(property: String, fields: [CleanField], parameters: [String: Value])
     /// A body that needs no client.
     case document([UInt8])
   }
 
   /// The client that the hit itself names; nil when it takes the queue's.
   var ownClient: String? {
-    if case .told(_, let fields, _) = content { fields["cid"] } else { "" }
+    if case .told(_, let fields, _) = content { Self.value(of: "cid", in: fields) } else { "" }
+  }
+
+  private static func value(of name: String, in fields: [CleanField]) -> String? {
+    fields.first { $0.name == name }?.value
   }
 
   /// The stored form with a client.
   func body(client: String) -> [UInt8] {
     switch content {
     case .told(let property, let fields, let parameters):
-      HitBody.body(of: row.kind, property: property, clientID: client, fields: fields, parameters: parameters)
+      HitBody.body(
+        of: row.kind, property: property, clientID: client, userID: Self.value(of: "uid", in: fields), fields: fields,
+        parameters: parameters)
     case .document(let body): body
     }
   }

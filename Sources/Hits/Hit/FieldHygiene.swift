@@ -3,8 +3,8 @@
 /// Nothing bad is ever stored: an optional value that is none is left out with a warning, a required one refuses the
 /// hit. Cleaning what is clean changes nothing. The names that the sink writes itself, such as `z`, are taken out.
 package struct FieldHygiene: Sendable, Hashable {
-  /// The fields that are left, with their values as they go on the wire.
-  package private(set) var fields: [String: String]
+  /// The fields that are left, in the order of their names.
+  package private(set) var kept: [CleanField] = []
   /// Why the hit is refused; nil when it is fine.
   package private(set) var refusal: Refusal?
   /// How many texts were cut (`values.truncated`).
@@ -13,103 +13,82 @@ package struct FieldHygiene: Sendable, Hashable {
   package private(set) var refused = 0
   /// What the app should know, by field; a sink logs each name once.
   package private(set) var warnings: [FieldWarning] = []
-  private var unknown: [String] = []
-  private var invalidRequired: Set<String> = []
 
   /// Bytes of an unknown parameter's value, and how many of them a hit may have (HQ-112).
   package static let unknownLimit = (bytes: 2_048, count: 40)
 
   /// Cleans the fields of a hit, with those that its tracker gives.
   package init(_ fields: [String: String], kind: HitKind) {
-    self.fields = fields
+    // A beacon's URL goes out as it was given.
+    let isBeacon = kind == .beacon
+    self.init(
+      isBeacon
+        ? fields.map { CleanField(unchecked: $0.key, $0.value) } : [CleanField](cleaning: fields), kind: kind)
+  }
+
+  /// Judges fields, each clean for itself and in the order of their names, as those of one hit.
+  package init(_ fields: [CleanField], kind: HitKind) {
     if kind == .beacon {
+      kept = fields
       checkBeacon()
       return
     }
-    let kinds = HitKinds(kind).union(fields["pa"] == nil ? [] : .productAction)
-    for (name, value) in fields { clean(name, value, kinds: kinds, kind: kind) }
-    dropSurplus()
-    if kind == .exception, self.fields["exf"] == nil { self.fields["exf"] = "0" }
-    checkRequired(kind)
-  }
-
-  private mutating func clean(_ name: String, _ value: String, kinds: HitKinds, kind: HitKind) {
-    switch MeasurementParameter.lookUp(name) {
-    case .known(let parameter):
-      if parameter.isReserved {
-        drop(name, .reserved)
-      } else {
-        if parameter.kinds.isDisjoint(with: kinds), kinds != [] { warn(name, .otherKind) }
-        clean(name, value, as: parameter.form, kind: kind)
+    let hasAction = fields.contains { $0.name == "pa" }
+    let kinds = HitKinds(kind).union(hasAction ? .productAction : [])
+    kept.reserveCapacity(fields.count + 1)
+    var unknown = 0
+    for field in fields {
+      if field.isTruncated { truncated += 1 }
+      if kinds != [], field.kinds.isDisjoint(with: kinds) { warn(field.name, .otherKind) }
+      if let reason = field.warning { warn(field.name, reason) }
+      if field.isRefused { refused += 1 }
+      if field.warning == .unknownName {
+        unknown += 1
+        if unknown > Self.unknownLimit.count {
+          warn(field.name, .tooManyUnknown)
+          refused += 1
+          continue
+        }
       }
-    case .indexOutOfRange:
-      refuse(name, .indexOutOfRange)
-    case .unknown:
-      guard FieldName.isValid(name) else { return refuse(name, .invalidName) }
-      clean(name, value, as: .text(limit: Self.unknownLimit.bytes), kind: kind)
-      if self.fields[name] != nil {
-        unknown.append(name)
-        warn(name, .unknownName)
-      }
+      if field.value != nil { kept.append(field) }
     }
-  }
-
-  private mutating func clean(_ name: String, _ value: String, as form: MeasurementParameter.Form, kind: HitKind) {
-    if case .text(let limit) = form {
-      let text = CleanText(value, limit: limit)
-      if text.isTruncated { truncated += 1 }
-      keep(text.text, insteadOf: value, for: name)
-      return
+    if kind == .exception, self["exf"] == nil {
+      kept = kept.merged(with: [CleanField(unchecked: "exf", "0")])
     }
-    switch WireValue.read(value, as: form) {
-    case .value(let wire): keep(wire, insteadOf: value, for: name)
-    case .nothing: fields[name] = nil
-    case .invalid where CleanText(value).text.isEmpty: fields[name] = nil
-    case .invalid:
-      if kind.requiredFields.contains(name) { invalidRequired.insert(name) }
-      refuse(name, .wrongType)
-    }
+    checkRequired(kind, of: fields)
   }
 
-  private mutating func keep(_ value: String, insteadOf old: String, for name: String) {
-    if value.isEmpty { fields[name] = nil } else if value != old { fields[name] = value }
-  }
+  /// The value of a field that is left.
+  package subscript(name: String) -> String? { kept.first { $0.name == name }?.value }
 
-  private mutating func drop(_ name: String, _ reason: FieldWarning.Reason) {
-    fields[name] = nil
-    warn(name, reason)
-  }
-
-  private mutating func refuse(_ name: String, _ reason: FieldWarning.Reason) {
-    drop(name, reason)
-    refused += 1
+  /// The fields that are left, with their values as they go on the wire.
+  package var fields: [String: String] {
+    var fields: [String: String] = [:]
+    for field in kept { fields[field.name] = field.value }
+    return fields
   }
 
   private mutating func warn(_ name: String, _ reason: FieldWarning.Reason) {
     warnings.append(FieldWarning(field: name, reason: reason))
   }
 
-  private mutating func dropSurplus() {
-    guard unknown.count > Self.unknownLimit.count else { return }
-    for name in unknown.sorted().dropFirst(Self.unknownLimit.count) { refuse(name, .tooManyUnknown) }
-  }
-
-  private mutating func checkRequired(_ kind: HitKind) {
+  private mutating func checkRequired(_ kind: HitKind, of given: [CleanField]) {
     if case .custom(let name) = kind {
       if CleanText(name).text.isEmpty { refusal = .missingField("name") }
       return
     }
-    for name in kind.requiredFields where fields[name] == nil {
-      if name == "dl", fields["dh"] != nil, fields["dp"] != nil { continue }
-      refusal = invalidRequired.contains(name) ? .invalidValue(name) : .missingField(name)
+    for name in kind.requiredFields where self[name] == nil {
+      if name == "dl", self["dh"] != nil, self["dp"] != nil { continue }
+      let isInvalid = given.contains { $0.name == name && $0.warning == .wrongType }
+      refusal = isInvalid ? .invalidValue(name) : .missingField(name)
       return
     }
-    let action = fields["pa"]
-    if action == "purchase" || action == "refund", fields["ti"] == nil { refusal = .missingField("ti") }
+    let action = self["pa"]
+    if action == "purchase" || action == "refund", self["ti"] == nil { refusal = .missingField("ti") }
   }
 
   private mutating func checkBeacon() {
-    guard let url = fields["url"], !url.isEmpty else {
+    guard let url = self["url"], !url.isEmpty else {
       refusal = .missingField("url")
       return
     }

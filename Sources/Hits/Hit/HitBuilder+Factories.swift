@@ -69,7 +69,10 @@ extension HitBuilder {
     HitBuilder(kind: .beacon, present: ["url": url])
   }
 
-  private init(kind: HitKind, present fields: [String: String?]) {
-    self.init(kind: kind, fields: fields.compactMapValues { $0 })
+  private init(kind: HitKind, present fields: KeyValuePairs<String, String?>) {
+    var present: [String: String] = [:]
+    present.reserveCapacity(fields.count)
+    for (name, value) in fields { present[name] = value }
+    self.init(kind: kind, fields: present)
   }
 }

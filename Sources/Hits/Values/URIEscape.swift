@@ -27,9 +27,24 @@ package struct URIEscape: Sendable {
   package func escape(_ text: String) -> String {
     let escapes = text.utf8.reduce(0) { count, byte in keeps(byte) ? count : count + 1 }
     guard escapes > 0 else { return text }
-    return String(unsafeUninitializedCapacity: text.utf8.count + 2 * escapes) { buffer in
+    return String(unsafeUninitializedCapacity: text.utf8.count + 2 * escapes) { write(text, to: $0) }
+  }
+
+  /// Appends the escaped text to bytes in the making.
+  package func append(_ text: String, to bytes: inout [UInt8]) {
+    let longest = 3 * text.utf8.count
+    // Written in place: an append for each byte is most of what a hit costs.
+    bytes += [UInt8](unsafeUninitializedCapacity: longest) { buffer, count in count = write(text, to: buffer) }
+  }
+
+  /// Writes the escaped text into a buffer that has room for it: three bytes in place of one are the most.
+  ///
+  /// - Returns: the bytes written.
+  package func write(_ text: String, to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var text = text
+    return text.withUTF8 { text in
       var at = 0
-      for byte in text.utf8 {
+      for byte in text {
         if keeps(byte) {
           buffer[at] = byte
           at += 1
@@ -41,19 +56,6 @@ package struct URIEscape: Sendable {
         }
       }
       return at
-    }
-  }
-
-  /// Appends the escaped text to bytes in the making.
-  package func append(_ text: String, to bytes: inout [UInt8]) {
-    for byte in text.utf8 {
-      if keeps(byte) {
-        bytes.append(byte)
-      } else {
-        bytes.append(UInt8(ascii: "%"))
-        bytes.append(HexDigits.upper(byte >> 4))
-        bytes.append(HexDigits.upper(byte & 15))
-      }
     }
   }
 

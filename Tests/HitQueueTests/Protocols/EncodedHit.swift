@@ -17,7 +17,10 @@ enum EncodedHit {
   ) -> QueuedHit {
     QueuedHit(
       id: id(number), sequence: Int64(number), created: created, isClockSuspect: isClockSuspect, consent: consent,
-      body: HitBody.body(of: kind, property: property, clientID: client, fields: fields, parameters: parameters))
+      body: HitBody.body(
+        of: kind, property: property, clientID: fields["cid"] ?? client, userID: fields["uid"],
+        fields: [CleanField](cleaning: fields),
+        parameters: parameters))
   }
 
   static func context(_ endpoint: String, consent: ConsentSnapshot = .granted) -> EncodingContext {
