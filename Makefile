@@ -33,7 +33,7 @@ serve: setup
 	@.build/release/tagworks serve
 
 bench: setup
-	@Scripts/bootstrap valgrind
+	@Scripts/bootstrap valgrind libexpat1-dev
 	Scripts/bench
 
 fuzz: setup
