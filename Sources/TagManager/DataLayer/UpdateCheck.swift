@@ -38,7 +38,7 @@ package struct UpdateCheck: Sendable, Hashable {
   package init(_ update: [String: Value]) throws(PushRejection) {
     for (key, value) in update {
       let path = DataLayerPath(key)
-      if key.hasPrefix("gtm") { hasOwnKeys = true }
+      if key.utf8.starts(with: "gtm".utf8) { hasOwnKeys = true }
       if path.isDotted {
         hasDottedKeys = true
         nodes += path.segmentCount - 1

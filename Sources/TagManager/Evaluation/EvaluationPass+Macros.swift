@@ -89,20 +89,19 @@ extension EvaluationPass {
   }
 
   private mutating func evaluate(macro index: Int) -> Evaluated {
-    let macro = plan.macros[index]
     let result: Evaluated
     do throws(EvaluationFailure) {
-      guard let function = macro.implementation else { throw .unknownFunction }
-      if let key = macro.lackingParameter { throw .missingParameter(key) }
-      let arguments = Arguments(try arguments(macro.parameters), semantics: plan.semantics)
+      guard let function = plan.macros[index].implementation else { throw .unknownFunction }
+      if let key = plan.macros[index].lackingParameter { throw .missingParameter(key) }
+      let arguments = Arguments(try arguments(plan.macros[index].parameters), semantics: plan.semantics)
       result = function.evaluate(arguments, in: context)
     } catch {
       return .failed(error)
     }
     if case .missing(let reason) = result, reason != .noValue {
-      remarks.append(.handler(macro.handlerName(plan.values), reason))
+      remarks.append(.handler(plan.macros[index].handlerName(plan.values), reason))
     }
-    return macro.format.map { convert(result, by: $0) } ?? result
+    return plan.macros[index].format.map { convert(result, by: $0) } ?? result
   }
 
   /// Replaces a result by what its macro's format says (TM-645).

@@ -41,11 +41,14 @@ extension PlannedMacro {
 
 /// A tag, ready to fire.
 package struct PlannedTag: Sendable {
+  /// What fires it; nil for a function that is the app's to register (TM-850).
+  package let implementation: (any BuiltInTag)?
   package let parameters: PlannedParameters
   /// Its place among all tags when they fire together: lower fires first (TM-801).
   package let rank: Int
 
   init(_ call: Call, _ values: PlannedValues, rank: Int) {
+    implementation = BuiltInTags[call.function]
     parameters = PlannedParameters(call.parameters.map { $0 }, values)
     self.rank = rank
   }

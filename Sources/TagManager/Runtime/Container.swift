@@ -23,6 +23,7 @@ public final class Container: Sendable {
   let environment: Environment
   let dataLayer: DataLayer
   private let registry: ContainerRegistry
+  private let tagSurroundings: TagSurroundings
   private let state: Locked<State>
 
   init(
@@ -33,6 +34,7 @@ public final class Container: Sendable {
     self.environment = environment
     self.dataLayer = dataLayer
     self.registry = registry
+    tagSurroundings = TagSurroundings(environment)
     let content = ContainerContent(
       content, id: id, generation: 1, handlers: handlers, environment: environment)
     state = Locked(State(content: content))
@@ -81,15 +83,7 @@ extension Container {
 
   /// What a built-in tag may see.
   func tagContext(of event: PushedEvent) -> TagContext {
-    let ports = environment.ports
-    let configuration = environment.configuration
-    return TagContext(
-      dataLayer: event.model, time: event.time, device: ports.device, identifiers: ports.identifiers,
-      random: ports.random,
-      urlPolicy: TagURLPolicy(
-        allowsInsecureRequests: configuration.allowsInsecureTagRequests, allowedHosts: configuration.allowedHosts),
-      conversionBase: configuration.conversionBase, isSpent: { [facts = environment.facts] in facts.isSpent(image: $0) }
-    )
+    TagContext(dataLayer: event.model, time: event.time, in: tagSurroundings)
   }
 }
 
@@ -117,5 +111,17 @@ extension ContainerRecord {
   fileprivate func summary(of event: String) -> String {
     guard !tags.isEmpty else { return "Event '\(event)' fires no tag." }
     return "Event '\(event)': " + tags.map { "'\($0.name)' \($0.status)" }.joined(separator: ", ") + "."
+  }
+}
+
+extension TagSurroundings {
+  fileprivate convenience init(_ environment: Environment) {
+    let configuration = environment.configuration
+    self.init(
+      device: environment.ports.device, identifiers: environment.ports.identifiers, random: environment.ports.random,
+      urlPolicy: TagURLPolicy(
+        allowsInsecureRequests: configuration.allowsInsecureTagRequests, allowedHosts: configuration.allowedHosts),
+      conversionBase: configuration.conversionBase,
+      isSpent: { [facts = environment.facts] in facts.isSpent(image: $0) })
   }
 }

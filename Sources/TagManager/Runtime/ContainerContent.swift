@@ -11,8 +11,7 @@ final class ContainerContent: Sendable {
   private let environment: Environment
   /// What has been said once about this content.
   private let once: OnceLog
-  /// What every pass may see; data, event and time are the pass's own.
-  private let context: MacroContext
+  private let surroundings: MacroSurroundings
 
   init(
     _ loaded: LoadedContent, id: ContainerID, generation: Int, handlers: HandlerRegistry, environment: Environment
@@ -27,13 +26,11 @@ final class ContainerContent: Sendable {
     self.id = id
     self.environment = environment
     self.once = once
-    context = MacroContext(
-      dataLayer: DataLayerModel(), event: nil, update: [:], time: 0, containerID: id,
-      containerVersion: loaded.container.version, consent: .all, device: ports.device, identifiers: ports.identifiers,
-      random: ports.random,
+    surroundings = MacroSurroundings(
+      containerID: id, containerVersion: loaded.container.version, device: ports.device,
+      identifiers: ports.identifiers, random: ports.random, regexes: plan.regexes,
       clickString: { [facts = environment.facts] in facts.clickString($0) },
       macroHandler: { name in handlers.macroHandler(for: name) ?? environment.handlers.macroHandler(for: name) },
-      regexes: plan.regexes,
       report: { Self.report($0, of: id, once, environment) })
   }
 
@@ -41,13 +38,9 @@ final class ContainerContent: Sendable {
   func context(
     model: DataLayerModel, event: String? = nil, update: [String: Value] = [:], time: Int64
   ) -> MacroContext {
-    var context = context
-    context.dataLayer = model
-    context.event = event
-    context.update = update
-    context.time = time
-    context.consent = environment.settings.consent
-    return context
+    MacroContext(
+      dataLayer: model, event: event, update: update, time: time, consent: environment.settings.consent,
+      in: surroundings)
   }
 
   /// Whether a message about a subject is the first one.

@@ -48,17 +48,18 @@ public final class DataLayer: Sendable {
     case .merged:
       announce(push, admission)
       disposition = .merged
-    case .event(let event, let placement):
+    case .runs(let event):
       announce(push, admission)
-      switch placement {
-      case .run:
-        evaluate(event)
-        return event.receipt
-      case .wait: return event.receipt
-      case .drop(let isFirst):
-        if isFirst { tellLoop(event) }
-        disposition = .dropped(.pushLoop)
-      }
+      let record = evaluator.evaluate(event)
+      evaluateWaiting()
+      return PushReceipt(record)
+    case .waits(let receipt):
+      announce(push, admission)
+      return receipt
+    case .isLost(let event, let isFirst):
+      announce(push, admission)
+      if isFirst { tellLoop(event) }
+      disposition = .dropped(.pushLoop)
     }
     let record = PushRecord(
       sequence: admission.sequence, time: push.time, event: push.event, disposition: disposition,
@@ -111,12 +112,10 @@ extension DataLayer {
     }
   }
 
-  /// Evaluates an event and what waits by then, one event at a time, in the order of their pushes.
-  private func evaluate(_ first: PushedEvent) {
-    var next: PushedEvent? = first
-    while let event = next {
-      event.receipt.settle(evaluator.evaluate(event))
-      next = state.withLock { $0.nextEvent() }
+  /// Evaluates what waits, one event at a time, in the order of their pushes.
+  private func evaluateWaiting() {
+    while let waiting = state.withLock({ $0.nextEvent() }) {
+      waiting.receipt.settle(evaluator.evaluate(waiting.event))
     }
   }
 
@@ -141,7 +140,7 @@ extension DataLayer {
   private func tellLoop(_ event: PushedEvent) {
     environment.log(
       .error,
-      "Event '\(event.name)' was dropped: more than \(EventQueue<PushedEvent>.chainLimit) events came out of one."
+      "Event '\(event.name)' was dropped: more than \(EventQueue<WaitingEvent>.chainLimit) events came out of one."
         + " Look for a tag or handler that pushes the event it fires on.")
   }
 }

@@ -9,7 +9,7 @@ struct DataLayerState: Sendable {
   private(set) var model = DataLayerModel()
   private var rows = PersistedRows()
   private var sequence: UInt64 = 0
-  private var queue = EventQueue<PushedEvent>()
+  private var queue = EventQueue<WaitingEvent>()
   /// Whether pushes need not wait for the kept rows.
   private(set) var isReady = false
 
@@ -23,7 +23,12 @@ struct DataLayerState: Sendable {
     enum Result {
       case rejected(PushRejection)
       case merged
-      case event(PushedEvent, EventQueue<PushedEvent>.Placement)
+      /// The pusher evaluates the event, and then what waits.
+      case runs(PushedEvent)
+      /// Another evaluation is under way and takes the event.
+      case waits(PushReceipt)
+      /// The event came out of too many others.
+      case isLost(PushedEvent, isFirst: Bool)
     }
   }
 
@@ -50,8 +55,17 @@ struct DataLayerState: Sendable {
     }
     guard let name = push.event else { return admission }
     let event = PushedEvent(sequence: sequence, time: push.time, name: name, update: push.update, model: visible)
-    admission.result = .event(event, queue.push(event, sequence: sequence, by: push.thread))
+    admission.result = place(event, by: push.thread)
     return admission
+  }
+
+  private mutating func place(_ event: PushedEvent, by thread: ThreadIdentity) -> Admission.Result {
+    if queue.start(sequence: event.sequence, by: thread) { return .runs(event) }
+    let receipt = PushReceipt(sequence: event.sequence)
+    return switch queue.push(WaitingEvent(event: event, receipt: receipt), sequence: event.sequence, by: thread) {
+    case .wait: .waits(receipt)
+    case .drop(let isFirst): .isLost(event, isFirst: isFirst)
+    }
   }
 
   private mutating func keep(_ push: Push) -> [PersistedRow]? {
@@ -61,7 +75,7 @@ struct DataLayerState: Sendable {
   }
 
   /// The next event to evaluate; nil when none waits.
-  mutating func nextEvent() -> PushedEvent? { queue.next() }
+  mutating func nextEvent() -> WaitingEvent? { queue.next() }
 
   /// Deletes a key and what is below it (TM-515).
   mutating func remove(_ key: String) { model.remove(key) }
@@ -120,7 +134,6 @@ final class PushedEvent: Sendable {
   let name: String
   let update: [String: Value]
   let model: DataLayerModel
-  let receipt: PushReceipt
 
   init(sequence: UInt64, time: Int64, name: String, update: [String: Value], model: DataLayerModel) {
     self.sequence = sequence
@@ -128,6 +141,11 @@ final class PushedEvent: Sendable {
     self.name = name
     self.update = update
     self.model = model
-    receipt = PushReceipt(sequence: sequence)
   }
+}
+
+/// An event that another thread evaluates, and what its pusher learns of it by.
+struct WaitingEvent: Sendable {
+  let event: PushedEvent
+  let receipt: PushReceipt
 }

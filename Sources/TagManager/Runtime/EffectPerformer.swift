@@ -52,26 +52,26 @@ struct EffectPerformer {
   /// Calls the app's handler of a function name (TM-820, TM-821).
   private mutating func call(_ name: String, _ parameters: [String: Value]) {
     let environment = container.environment
-    guard let handler = container.handlers.tagHandler(for: name) ?? environment.handlers.tagHandler(for: name) else {
+    switch container.handlers.handler(ofTag: name) ?? environment.handlers.handler(ofTag: name) {
+    case nil:
       if environment.once.isFirst(.noHandler(name)) {
         environment.log(
           .warning, "\(container.id) Function-call tag '\(name)' fired, but no handler is registered for it.")
       }
-      return fail(.noHandler)
-    }
-    if let handler = handler as? AsyncTagHandler {
+      fail(.noHandler)
+    case .asynchronous(let handler):
       start()
       Task { [container] in
         do { try await handler.body(parameters) } catch { Self.tell(error, of: name, container) }
       }
-      return
-    }
-    calledHandler = name
-    do {
-      try handler.execute(name, parameters: parameters)
-    } catch {
-      Self.tell(error, of: name, container)
-      fail(.handler)
+    case .immediate(let handler):
+      calledHandler = name
+      do {
+        try handler.execute(name, parameters: parameters)
+      } catch {
+        Self.tell(error, of: name, container)
+        fail(.handler)
+      }
     }
   }
 

@@ -1,19 +1,17 @@
 /// Which event is evaluated next, and which events came out of one another (TM-520 to TM-524).
 ///
-///     idle ──push──▶ running it ──push──▶ running, one more waits
-///       ▲               │
-///       └─ none waits ◀─┴─ next() ─▶ running the next
+///     idle ──start()──▶ running ──push()──▶ running, one more waits
+///       ▲                  │
+///       └── none waits ◀───┴─ next() ─▶ running the next
 ///
-/// Whoever pushes while the queue is idle runs it until it is idle again. A push by the running thread itself, made by
-/// the app's code inside an evaluation, belongs to the chain of the event under evaluation.
+/// Whoever starts the queue runs it until it is idle again. A push by the running thread itself, made by the app's code
+/// inside an evaluation, belongs to the chain of the event under evaluation.
 struct EventQueue<Event: Sendable>: Sendable {
-  /// What the pusher has to do.
+  /// What becomes of an event that comes while another runs.
   enum Placement: Equatable {
-    /// Evaluate the event, then what `next()` gives until it gives nil.
-    case run
-    /// Nothing: the running thread takes the event.
+    /// The running thread takes it.
     case wait
-    /// The event is lost: its chain is too long. `isFirst` tells whether the chain has lost one before.
+    /// It is lost: its chain is too long. `isFirst` tells whether the chain has lost one before.
     case drop(isFirst: Bool)
   }
 
@@ -41,13 +39,18 @@ struct EventQueue<Event: Sendable>: Sendable {
   private var chains: [UInt64: Chain] = [:]
   private var running: Running?
 
-  /// Adds an event.
+  /// Runs an event at once: its thread evaluates it, and then what `next()` gives until that is nil.
+  ///
+  /// - Returns: false while another event runs, or waits to; this one is then to be pushed.
+  mutating func start(sequence: UInt64, by thread: ThreadIdentity) -> Bool {
+    guard running == nil, waiting.isEmpty else { return false }
+    running = Running(thread: thread, root: sequence)
+    return true
+  }
+
+  /// Adds an event that `start` did not take.
   mutating func push(_ event: Event, sequence: UInt64, by thread: ThreadIdentity) -> Placement {
-    guard let running else {
-      self.running = Running(thread: thread, root: sequence)
-      return .run
-    }
-    guard running.thread == thread else {
+    guard let running, running.thread == thread else {
       waiting.append(Entry(event: event, root: sequence, isNested: false))
       return .wait
     }
@@ -77,6 +80,8 @@ struct EventQueue<Event: Sendable>: Sendable {
     /// A taken entry is nil at once, for it holds a copy of the data layer.
     private var entries: [Entry?] = []
     private var taken = 0
+
+    var isEmpty: Bool { taken == entries.count }
 
     mutating func append(_ entry: Entry) { entries.append(entry) }
 

@@ -6,7 +6,17 @@ public import Hits
 public final class HandlerRegistry: Sendable {
   private struct State {
     var macros: [String: any FunctionCallMacroHandler] = [:]
-    var tags: [String: any FunctionCallTagHandler] = [:]
+    var tags: [String: TagHandler] = [:]
+  }
+
+  /// A tag's handler, of whichever kind: told apart when it is registered, not with every call.
+  enum TagHandler {
+    case immediate(any FunctionCallTagHandler)
+    case asynchronous(AsyncTagHandler)
+
+    init(_ handler: any FunctionCallTagHandler) {
+      if let handler = handler as? AsyncTagHandler { self = .asynchronous(handler) } else { self = .immediate(handler) }
+    }
   }
 
   private let state = Locked(State())
@@ -20,6 +30,7 @@ public final class HandlerRegistry: Sendable {
 
   /// Registers the handler of a tag's function name; nil removes it.
   public func setTagHandler(_ handler: (any FunctionCallTagHandler)?, for name: String) {
+    let handler = handler.map(TagHandler.init)
     state.withLock { $0.tags[name] = handler }
   }
 
@@ -47,8 +58,14 @@ public final class HandlerRegistry: Sendable {
 
   /// The handler of a tag's function name; nil when none is registered here.
   public func tagHandler(for name: String) -> (any FunctionCallTagHandler)? {
-    state.withLock { $0.tags[name] }
+    switch handler(ofTag: name) {
+    case .immediate(let handler): handler
+    case .asynchronous(let handler): handler
+    case nil: nil
+    }
   }
+
+  func handler(ofTag name: String) -> TagHandler? { state.withLock { $0.tags[name] } }
 }
 
 private struct ClosureMacroHandler: FunctionCallMacroHandler {

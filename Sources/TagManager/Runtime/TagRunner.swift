@@ -35,7 +35,7 @@ struct TagRunner {
     for addition in decision.fires { rulesOfTag.add(addition.rules, for: addition.tag) }
     var outcomes: [TagOutcome] = []
     outcomes.reserveCapacity(decision.fires.count + decision.blocked.count)
-    var sequence = FiringSequence(decision.fires.map(\.tag), tags: tags)
+    var sequence = FiringSequence(decision.fires.lazy.map(\.tag), tags: tags)
     while let step = sequence.next() {
       switch step {
       case .admit(let tag):
@@ -105,7 +105,7 @@ struct TagRunner {
       if let blocker = filtersBlockedBy, call.isFilter {
         outcome.status = .blocked(by: blocker)
       } else {
-        handler = try perform(call, &outcome)
+        handler = try perform(tag, call, &outcome)
       }
     } catch {
       settlePass()
@@ -118,10 +118,12 @@ struct TagRunner {
   }
 
   /// Fires a tag; gives the name of the app's handler that did the work, if one did.
-  private mutating func perform(_ call: TagCall, _ outcome: inout TagOutcome) throws(TagFailure) -> String? {
-    if let tag = BuiltInTags[call.function] {
+  private mutating func perform(
+    _ tag: Int, _ call: TagCall, _ outcome: inout TagOutcome
+  ) throws(TagFailure) -> String? {
+    if let implementation = content.plan.tags[tag].implementation {
       var performer = EffectPerformer(container: container, content: content)
-      for effect in try tag.effects(of: call, in: container.tagContext(of: event)) {
+      for effect in try implementation.effects(of: call, in: container.tagContext(of: event)) {
         if case .blockFilters = effect { filtersBlockedBy = call.name } else { performer.perform(effect) }
       }
       outcome.hitIDs = performer.hitIDs

@@ -6,7 +6,7 @@ import Hits
 ///     compiled JSON    classPath, functionArgument: list of {key, value}
 struct FunctionCallTag: BuiltInTag {
   func effects(of call: TagCall, in context: TagContext) throws(TagFailure) -> [TagEffect] {
-    if call["classPath"] != nil, call["function_call_macro_name"] == nil {
+    if call["function_call_macro_name"] == nil, call["classPath"] != nil {
       let arguments = call.rows("functionArgument", "key", "value")
       return [.callHandler(try call.required("classPath"), parameters: Self.parameters(arguments))]
     }

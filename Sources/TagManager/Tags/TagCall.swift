@@ -32,29 +32,47 @@ public struct TagCall: Sendable, Hashable {
 /// What a built-in tag may see besides its call.
 package struct TagContext: Sendable {
   /// The data layer as of the push.
-  package var dataLayer: DataLayerModel
+  package let dataLayer: DataLayerModel
   /// Wall milliseconds of the push.
-  package var time: Int64
-  /// Facts about the device and the app.
-  package var device: any Device
-  /// Advertising ids, if the app gives them.
-  package var identifiers: (any IdentifierProvider)?
-  /// Random numbers, for cache busters.
-  package var random: any RandomSource
-  /// Which URLs a tag may call (TM-841).
-  package var urlPolicy: TagURLPolicy
-  /// Where conversions are reported (TM-842).
-  package var conversionBase: String
-  /// Whether an image tag of that id has fired in this install already (TM-840).
-  package var isSpent: @Sendable (String) -> Bool
+  package let time: Int64
+  private let surroundings: TagSurroundings
 
-  package init(
-    dataLayer: DataLayerModel, time: Int64, device: any Device, identifiers: (any IdentifierProvider)? = nil,
-    random: any RandomSource, urlPolicy: TagURLPolicy = TagURLPolicy(), conversionBase: String,
-    isSpent: @escaping @Sendable (String) -> Bool = { _ in false }
-  ) {
+  package init(dataLayer: DataLayerModel, time: Int64, in surroundings: TagSurroundings) {
     self.dataLayer = dataLayer
     self.time = time
+    self.surroundings = surroundings
+  }
+
+  /// Facts about the device and the app.
+  package var device: any Device { surroundings.device }
+  /// Advertising ids, if the app gives them.
+  package var identifiers: (any IdentifierProvider)? { surroundings.identifiers }
+  /// Random numbers, for cache busters.
+  package var random: any RandomSource { surroundings.random }
+  /// Which URLs a tag may call (TM-841).
+  package var urlPolicy: TagURLPolicy { surroundings.urlPolicy }
+  /// Where conversions are reported (TM-842).
+  package var conversionBase: String { surroundings.conversionBase }
+  /// Whether an image tag of that id has fired in this install already (TM-840).
+  package func isSpent(_ id: String) -> Bool { surroundings.isSpent(id) }
+}
+
+/// What the tags of a container see with every event alike.
+///
+/// It is a class, so that an event does not copy all of it.
+package final class TagSurroundings: Sendable {
+  let device: any Device
+  let identifiers: (any IdentifierProvider)?
+  let random: any RandomSource
+  let urlPolicy: TagURLPolicy
+  let conversionBase: String
+  let isSpent: @Sendable (String) -> Bool
+
+  package init(
+    device: any Device, identifiers: (any IdentifierProvider)? = nil, random: any RandomSource,
+    urlPolicy: TagURLPolicy = TagURLPolicy(), conversionBase: String,
+    isSpent: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) {
     self.device = device
     self.identifiers = identifiers
     self.random = random

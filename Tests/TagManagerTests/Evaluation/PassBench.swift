@@ -18,11 +18,12 @@ struct PassBench {
 
   func pass(_ update: [String: Value] = [:], detail: TraceDetail = .full, cached: Bool = false) -> EvaluationPass {
     let handlers = macroHandlers
+    let surroundings = MacroSurroundings(
+      containerID: "GTM-TEST", containerVersion: "1", device: device, identifiers: nil, random: random,
+      regexes: plan.regexes, clickString: { _ in nil }, macroHandler: { handlers[$0] }, report: { _ in })
     let context = MacroContext(
       dataLayer: DataLayerModel(update), event: DataLayerModel.eventName(of: update), update: update, time: 0,
-      containerID: "GTM-TEST", containerVersion: "1", consent: .all, device: device, identifiers: nil, random: random,
-      clickString: { _ in nil }, macroHandler: { handlers[$0] }, regexes: plan.regexes,
-      report: { _ in })
+      consent: .all, in: surroundings)
     return EvaluationPass(plan, context: context, cache: cached ? cache : nil, detail: detail)
   }
 

@@ -3,16 +3,35 @@ import TestSupport
 
 @testable import TagManager
 
+/// A context outside an event, with an empty data layer; a test sets what it is about.
+struct MacroContextSketch {
+  var dataLayer = DataLayerModel()
+  var event: String?
+  var update: [String: Value] = [:]
+  var time: Int64 = 1_800_000_000_123
+  var consent = Consent.all
+  var device: any Device = FixedDevice()
+  var identifiers: (any IdentifierProvider)?
+  var regexes = RegexCache(clock: ManualClock())
+  var clickString: @Sendable (String) -> String? = { _ in nil }
+  var macroHandler: @Sendable (String) -> (any FunctionCallMacroHandler)? = { _ in nil }
+  var report: @Sendable (Diagnostic) -> Void = { _ in }
+
+  fileprivate var context: MacroContext {
+    MacroContext(
+      dataLayer: dataLayer, event: event, update: update, time: time, consent: consent,
+      in: MacroSurroundings(
+        containerID: "GTM-TEST", containerVersion: "7", device: device, identifiers: identifiers,
+        random: SeededRandomSource(seed: 1), regexes: regexes, clickString: clickString, macroHandler: macroHandler,
+        report: report))
+  }
+}
+
 extension MacroContext {
-  /// A context outside an event, with an empty data layer; a test sets what it is about.
-  static func test(_ change: (inout MacroContext) -> Void = { _ in }) -> MacroContext {
-    var context = MacroContext(
-      dataLayer: DataLayerModel(), event: nil, update: [:], time: 1_800_000_000_123, containerID: "GTM-TEST",
-      containerVersion: "7", consent: .all, device: FixedDevice(), identifiers: nil,
-      random: SeededRandomSource(seed: 1), clickString: { _ in nil }, macroHandler: { _ in nil },
-      regexes: RegexCache(clock: ManualClock()), report: { _ in })
-    change(&context)
-    return context
+  static func test(_ change: (inout MacroContextSketch) -> Void = { _ in }) -> MacroContext {
+    var sketch = MacroContextSketch()
+    change(&sketch)
+    return sketch.context
   }
 }
 

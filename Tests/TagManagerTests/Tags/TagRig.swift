@@ -22,11 +22,11 @@ struct TagRig {
   func effects(of function: FunctionName) throws(TagFailure) -> [TagEffect] {
     let call = TagCall(
       name: name, function: function, parameters: parameters, event: event, update: update, semantics: semantics)
-    let context = TagContext(
-      dataLayer: DataLayerModel(dataLayer), time: 1_625_729_421_711,
+    let surroundings = TagSurroundings(
       device: FixedDevice(osVersion: "18.2", appID: "com.example.shop", appVersion: "1.4"), identifiers: identifiers,
       random: SeededRandomSource(seed: 7), urlPolicy: policy,
       conversionBase: "https://www.googleadservices.com/pagead/conversion/", isSpent: { spent.contains($0) })
+    let context = TagContext(dataLayer: DataLayerModel(dataLayer), time: 1_625_729_421_711, in: surroundings)
     return try BuiltInTags[function]?.effects(of: call, in: context) ?? []
   }
 
