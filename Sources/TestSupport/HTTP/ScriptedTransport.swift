@@ -17,6 +17,8 @@ package final class ScriptedTransport: HTTPTransport {
     var requests: [HTTPRequest] = []
     var script: [Answer]
     var held: [(number: Int, continuation: CheckedContinuation<Answer, Never>)] = []
+    /// Answers given before their request was held: it is counted a moment earlier.
+    var early: [Answer] = []
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     var cancelled: Set<Int> = []
   }
@@ -52,9 +54,13 @@ package final class ScriptedTransport: HTTPTransport {
     }
   }
 
-  /// Answers the oldest request that is held.
+  /// Answers the oldest request that is held; when none is, the next one.
   package func answerNext(_ answer: Answer) {
-    let held = state.withLock { $0.held.isEmpty ? nil : $0.held.removeFirst() }
+    let held = state.withLock { state -> (number: Int, continuation: CheckedContinuation<Answer, Never>)? in
+      if !state.held.isEmpty { return state.held.removeFirst() }
+      state.early.append(answer)
+      return nil
+    }
     held?.continuation.resume(returning: answer)
   }
 
@@ -81,12 +87,13 @@ package final class ScriptedTransport: HTTPTransport {
   private func hold(_ number: Int) async -> Answer {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isCancelled = state.withLock { state in
-          if state.cancelled.contains(number) { return true }
+        let answer = state.withLock { state -> Answer? in
+          if state.cancelled.contains(number) { return .hold }
+          if !state.early.isEmpty { return state.early.removeFirst() }
           state.held.append((number, continuation))
-          return false
+          return nil
         }
-        if isCancelled { continuation.resume(returning: .hold) }
+        if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
       let held = state.withLock { state in
