@@ -20,6 +20,24 @@ extension Container {
   /// The value as the container holds it, and why there is one or none.
   public func value(for key: String) -> Lookup { values(for: [key])[key] ?? closedLookup }
 
+  /// The value converted as the getter of a type converts it, and why there is one or none.
+  ///
+  /// Where there is a value that the type cannot hold, the lookup has none and the reason is `conversionFailed`; the
+  /// getter then answers with its default (TM-503).
+  public func value(for key: String, as type: ValueType) -> Lookup {
+    guard let content = openContent else {
+      tellClosed()
+      return closedLookup
+    }
+    var reader = Reader(self, content)
+    var lookup = reader.lookup(key)
+    reader.finish()
+    guard let value = lookup.value else { return lookup }
+    lookup.value = value.converted(to: type, content.plan.semantics)
+    if lookup.value == nil { lookup.reason = .conversionFailed }
+    return lookup
+  }
+
   /// Several values of one pass: they fit together, whatever is pushed or loaded meanwhile (TM-904).
   public func values(for keys: [String]) -> [String: Lookup] {
     guard let content = openContent else {

@@ -45,6 +45,25 @@ struct ContainerValueTests {
   }
 
   @Test(
+    "TM-503, TM-902: a lookup by type tells a failed conversion from a value",
+    arguments: [
+      ("7.9", "7.9", 7, 7.9, nil), ("TRUE", "TRUE", nil, nil, true), (true, "true", nil, nil, true),
+      (5, "5", 5, 5.0, nil), ("1e999", "1e999", nil, nil, nil),
+    ] as [(Value, Value?, Value?, Value?, Value?)])
+  func typedLookups(value: Value, text: Value?, int: Value?, double: Value?, bool: Value?) throws {
+    let container = try bench { $0.macro("n", value) }.container
+    for (type, expected) in [(ValueType.string, text), (.int, int), (.double, double), (.bool, bool)] {
+      let lookup = container.value(for: "n", as: type)
+      #expect(lookup.value == expected, "\(type)")
+      #expect(lookup.reason == (expected == nil ? .conversionFailed : .default), "\(type)")
+      #expect(lookup.macro == 0)
+    }
+    #expect(container.value(for: "none", as: .int).reason == .unknownKey)
+    container.close()
+    #expect(container.value(for: "n", as: .int).reason == .closed)
+  }
+
+  @Test(
     "S6: a value collection for Spanish devices, another otherwise", arguments: [("es-ES", "Hola"), ("en-US", "Hello")])
   func language(device: String, expected: String) throws {
     var sketch = ContainerSketch(.legacy)
