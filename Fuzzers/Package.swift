@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         .product(name: "Hits", package: "tagworks"),
         .product(name: "TagManager", package: "tagworks"),
+        .product(name: "Authoring", package: "tagworks"),
       ]),
     // swift run -c release --package-path Fuzzers fuzz --seconds 60
     .executableTarget(name: "fuzz", dependencies: ["Decoders"]),

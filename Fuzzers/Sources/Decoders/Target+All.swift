@@ -15,6 +15,7 @@ extension Target {
         run: decode),
       Target("propertyList", .text, seeds: Seeds.propertyLists + Seeds.corpus("legacy_plist"), run: decode),
       Target("reader", .json, seeds: Seeds.json, run: read),
+      workspace,
     ]
   }
 

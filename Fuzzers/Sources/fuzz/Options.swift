@@ -14,7 +14,7 @@ struct Options {
       --seconds N     for so long (default 60)
       --runs N        so many inputs instead
       --seed N        another sequence of inputs (default 1)
-      --only NAME     one target: binary, json, propertyList, reader
+      --only NAME     one target: binary, json, propertyList, reader, workspace
       --replay INPUT  the input of that number again, with the same --seed and --only
       --output FILE   writes that input to a file
     """
