@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "HitQueue", targets: ["HitQueue"]),
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
+    .library(name: "Tagworks", targets: ["Tagworks"]),
     .executable(name: "tagworks", targets: ["tagworks"]),
   ],
   targets: [
@@ -52,6 +53,10 @@ let package = Package(
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
         "CZlib",
       ],
+      swiftSettings: settings),
+    .target(
+      name: "Tagworks",
+      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "HTTPClient"],
       swiftSettings: settings),
     .target(
       name: "Console",
@@ -88,6 +93,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Hits", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "TagworksTests",
+      dependencies: [
+        "Tagworks", "TagManager", "HitQueue", "Hits", "TestSupport",
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ConsoleTests", dependencies: ["Console", "HTTPClient", "HitQueue", "Hits", "DurableStore", "TestSupport"],
       swiftSettings: settings),

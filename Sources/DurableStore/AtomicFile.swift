@@ -37,6 +37,13 @@ package struct AtomicFile: Sendable {
     try synchronizeDirectory()
   }
 
+  /// Removes the file, if there is one.
+  package func remove() throws(StoreError) {
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw StoreError(errno: errno, code: .ioError, doing: "remove \(path)")
+    }
+  }
+
   /// Makes the file; false when there is one, which then stays as it is.
   package func create(with bytes: [UInt8]) throws(StoreError) -> Bool {
     let temporary = try writeTemporary(bytes)

@@ -119,6 +119,11 @@ package enum HexDigits {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
+  /// Bytes as lower-case text, two digits each.
+  package static func text(of bytes: some Sequence<UInt8>) -> String {
+    String(decoding: bytes.flatMap { [lower($0 >> 4), lower($0 & 15)] }, as: UTF8.self)
+  }
+
   /// The upper-case ASCII digit of a value below 16.
   package static func upper(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10

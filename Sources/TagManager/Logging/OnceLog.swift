@@ -10,6 +10,8 @@ package final class OnceLog: Sendable {
     case slowHandler(String)
     case literalKey(String)
     case nonFiniteNumber
+    case noServer
+    case rateLimited(ContainerID)
     case remark(EvaluationPass.Remark)
     case diagnostic(Diagnostic)
   }

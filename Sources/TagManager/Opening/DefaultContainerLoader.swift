@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Hits
 
@@ -6,18 +7,20 @@ struct DefaultContainerLoader {
   let source: any DefaultContainerSource
   /// Decides which version of a rollout this install gets (TM-138).
   let installID: String
+  var limits = DecodeLimits.standard
 
   /// The content, empty when there is none, and what its author should know.
   func load(_ id: ContainerID) -> LoadedContent {
     var candidates = ["", ".plist", ".json"].map { id.text + $0 }[...]
     var diagnostics: [Diagnostic] = []
     while let name = candidates.popFirst() {
-      guard let result = decode(name, id, &diagnostics) else { continue }
+      guard let (result, data) = decode(name, id, &diagnostics) else { continue }
       diagnostics += result.diagnostics.map { $0.inFile(name) }
       if let container = result.container {
         let chosen = result.rollout?.choose(container, id: id, installID: installID) ?? container
         diagnostics += shadowed(candidates, by: name)
-        return LoadedContent(chosen, origin: .default, diagnostics: diagnostics)
+        return LoadedContent(
+          chosen, origin: .default, diagnostics: diagnostics, digest: HexDigits.text(of: Digest.sha256(data)))
       }
       diagnostics.append(unreadable(name))
     }
@@ -25,10 +28,10 @@ struct DefaultContainerLoader {
   }
 
   /// What decoding a candidate gave; nil when there is no such file, or it cannot be read.
-  private func decode(_ name: String, _ id: ContainerID, _ diagnostics: inout [Diagnostic]) -> DecodeResult? {
+  private func decode(_ name: String, _ id: ContainerID, _ diagnostics: inout [Diagnostic]) -> (DecodeResult, Data)? {
     do {
-      guard let data = try source.data(named: name, limit: DecodeLimits.standard.bytes) else { return nil }
-      return ContainerDecoder.decode(data, id: id)
+      guard let data = try source.data(named: name, limit: limits.bytes) else { return nil }
+      return (ContainerDecoder.decode(data, id: id, limits: limits), data)
     } catch {
       diagnostics.append(unreadable(name, because: ": \(error)"))
       return nil

@@ -1,3 +1,4 @@
+public import Foundation
 import Hits
 
 /// An open container: values for the app, and rules that turn events into tags.
@@ -11,6 +12,12 @@ public final class Container: Sendable {
   private struct State {
     var content: ContainerContent
     var isClosed = false
+    /// Whether events are evaluated at once; until then they are held (TM-561).
+    var isReady = false
+    /// The highest sequence that was evaluated under this id (TM-563).
+    var lastSequence: UInt64 = 0
+    var isPreview = false
+    var lastRefresh: Int64?
     /// The tags that fire once per load and have (TM-803).
     var spentTags: Set<SpentTag> = []
   }
@@ -20,17 +27,23 @@ public final class Container: Sendable {
   /// The handlers of this container alone; those of the manager answer where these have none (TM-821).
   public let handlers = HandlerRegistry()
 
+  /// Which opening this is, of all containers of the manager.
+  let opening: HeldEvents.Opening
   let environment: Environment
   let dataLayer: DataLayer
+  let loader: ContainerLoader
   private let registry: ContainerRegistry
   private let tagSurroundings: TagSurroundings
+  private let installs = Broadcast<ContainerUpdate>()
   private let state: Locked<State>
 
   init(
     id: ContainerID, content: LoadedContent, environment: Environment, dataLayer: DataLayer,
-    registry: ContainerRegistry
+    registry: ContainerRegistry, callback: (any ContainerCallback)? = nil
   ) {
     self.id = id
+    opening = registry.nextOpening()
+    loader = ContainerLoader(id: id, defaults: content, environment: environment, callback: callback)
     self.environment = environment
     self.dataLayer = dataLayer
     self.registry = registry
@@ -38,6 +51,17 @@ public final class Container: Sendable {
     let content = ContainerContent(
       content, id: id, generation: 1, handlers: handlers, environment: environment)
     state = Locked(State(content: content))
+    loader.attach(self)
+  }
+
+  /// Begins to load.
+  func start(_ mode: RefreshMode) { loader.open(mode) }
+
+  /// Takes part in events from here on, held ones first.
+  func join() {
+    let last = registry.lastSequence(of: id)
+    state.withLock { $0.lastSequence = last }
+    dataLayer.perform(.opened(self))
   }
 
   /// The version of the content in force; may be empty.
@@ -48,19 +72,68 @@ public final class Container: Sendable {
   public var origin: ContainerOrigin { content.origin }
   /// Whether the content in force is what the app ships with, or nothing (TM-406).
   public var isDefault: Bool { origin == .default || origin == .empty }
+  /// Whether the draft of a preview is shown, or on its way (TM-1006).
+  public var isPreview: Bool { state.withLock { $0.isPreview } }
+  /// When a server last gave the content in force, or said that it is the newest; nil for what the app ships with.
+  public var lastRefreshTime: Date? {
+    state.withLock { $0.lastRefresh }.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
+  }
   /// What loading the content found out (TM-170).
   public var diagnostics: [Diagnostic] { content.diagnostics }
 
-  /// Stops evaluation for this container and frees its id; closing twice does nothing (TM-333).
+  /// Each content put in force from now on (TM-905).
+  public var updates: AsyncStream<ContainerUpdate> { installs.stream() }
+  /// Each begin, success and failure of loading from now on, as the callbacks get them (TM-310).
+  public var loadEvents: AsyncStream<LoadEvent> { loader.events.stream() }
+
+  /// Stops loading and evaluation for this container and frees its id; closing twice does nothing (TM-333).
   public func close() {
-    state.withLock { $0.isClosed = true }
-    registry.remove(self)
+    let lastSequence = state.withLock { state -> UInt64? in
+      guard !state.isClosed else { return nil }
+      state.isClosed = true
+      return state.lastSequence
+    }
+    guard let lastSequence else { return }
+    registry.remove(self, lastSequence: lastSequence)
+    loader.send(.close)
+    dataLayer.perform(.closed(self))
+    installs.finish()
   }
 
   var content: ContainerContent { state.withLock { $0.content } }
 
   /// The content in force; nil once the container is closed.
   var openContent: ContainerContent? { state.withLock { $0.isClosed ? nil : $0.content } }
+}
+
+extension Container {
+  /// Puts content in force; an evaluation under way finishes on the old one (TM-341).
+  func install(_ loaded: LoadedContent, checkedAt: Int64?) {
+    let generation = content.generation + 1
+    let content = ContainerContent(
+      loaded, id: id, generation: generation, handlers: handlers, environment: environment)
+    let old = state.withLock { state in
+      defer {
+        state.content = content
+        state.lastRefresh = checkedAt
+      }
+      return state.content
+    }
+    tellDiagnostics()
+    installs.yield(ContainerUpdate(from: old, to: content))
+  }
+
+  /// A server has said that the content in force is the newest.
+  func touch(checkedAt: Int64) { state.withLock { $0.lastRefresh = checkedAt } }
+
+  func setPreview(_ isPreview: Bool) { state.withLock { $0.isPreview = isPreview } }
+
+  /// Says what loading found out, once for each content (TM-170).
+  func tellDiagnostics() {
+    for diagnostic in diagnostics {
+      environment.log(diagnostic.severity.logLevel, "\(id) \(diagnostic.message)")
+    }
+  }
 }
 
 extension Container {
@@ -88,9 +161,33 @@ extension Container {
 }
 
 extension Container {
-  /// Evaluates an event; nil when the container is closed.
-  func evaluate(_ event: PushedEvent, detail: TraceDetail, _ watch: inout Stopwatch) -> ContainerRecord? {
-    guard let content = openContent else { return nil }
+  /// What becomes of an event whose turn it is.
+  enum Turn {
+    case closed
+    /// It waits until the container is ready.
+    case held
+    case now(ContainerContent)
+  }
+
+  /// Decides what becomes of an event; one that is evaluated now is never evaluated again (TM-563).
+  func turn(of event: PushedEvent, isHeldUntilReady: Bool) -> Turn {
+    state.withLock { state in
+      if state.isClosed { return .closed }
+      if isHeldUntilReady, !state.isReady { return .held }
+      state.lastSequence = max(state.lastSequence, event.sequence)
+      return .now(state.content)
+    }
+  }
+
+  /// From here on events are evaluated at their turn.
+  func becomeReady() { state.withLock { $0.isReady = true } }
+
+  var lastSequence: UInt64 { state.withLock { $0.lastSequence } }
+
+  /// Evaluates an event.
+  func evaluate(
+    _ event: PushedEvent, with content: ContainerContent, detail: TraceDetail, _ watch: inout Stopwatch
+  ) -> ContainerRecord {
     let index = content.plan.tagRules
     let rules = index.rules(for: event.name)
     var record = ContainerRecord(content: content, rulesSkippedByEvent: index.skipped(besides: rules))

@@ -50,9 +50,9 @@ public final class DataLayer: Sendable {
       disposition = .merged
     case .runs(let event):
       announce(push, admission)
-      let record = evaluator.evaluate(event)
+      let receipt = evaluator.evaluate(event, in: self)
       evaluateWaiting()
-      return PushReceipt(record)
+      return receipt
     case .waits(let receipt):
       announce(push, admission)
       return receipt
@@ -64,7 +64,7 @@ public final class DataLayer: Sendable {
     let record = PushRecord(
       sequence: admission.sequence, time: push.time, event: push.event, disposition: disposition,
       traceDetail: environment.settings.traceDetail)
-    evaluator.outcomes.yield(record.outcome)
+    evaluator.publish(record, of: update)
     return PushReceipt(record)
   }
 
@@ -95,6 +95,15 @@ public final class DataLayer: Sendable {
     if let rows = withState({ $0.clear(prefix: prefix) }) { writer.store(rows) }
   }
 
+  /// Takes a step between two events, at once or when those before it are evaluated.
+  func perform(_ step: EvaluationWork.Step) {
+    let thread = ThreadIdentity.current
+    if state.withLock({ $0.enqueue(step, by: thread) }) { evaluateWaiting() }
+  }
+
+  /// What is pushed from now on, inside the step under way, came out of an event that is evaluated once more.
+  func resumeChain(of event: PushedEvent) { state.withLock { $0.resumeChain(of: event) } }
+
   /// Waits until values with a lifetime are handed to the storage.
   package func flush() { writer.flush() }
 }
@@ -112,10 +121,13 @@ extension DataLayer {
     }
   }
 
-  /// Evaluates what waits, one event at a time, in the order of their pushes.
+  /// Does what waits, one thing at a time, in the order of the pushes.
   private func evaluateWaiting() {
-    while let waiting = state.withLock({ $0.nextEvent() }) {
-      waiting.receipt.settle(evaluator.evaluate(waiting.event))
+    while let work = state.withLock({ $0.nextWork() }) {
+      switch work {
+      case .event(let waiting): evaluator.evaluate(waiting.event, for: waiting.receipt, in: self)
+      case .step(let step): evaluator.perform(step, in: self)
+      }
     }
   }
 
@@ -140,7 +152,7 @@ extension DataLayer {
   private func tellLoop(_ event: PushedEvent) {
     environment.log(
       .error,
-      "Event '\(event.name)' was dropped: more than \(EventQueue<WaitingEvent>.chainLimit) events came out of one."
+      "Event '\(event.name)' was dropped: more than \(EventQueue<EvaluationWork>.chainLimit) events came out of one."
         + " Look for a tag or handler that pushes the event it fires on.")
   }
 }

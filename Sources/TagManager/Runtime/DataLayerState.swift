@@ -9,7 +9,7 @@ struct DataLayerState: Sendable {
   private(set) var model = DataLayerModel()
   private var rows = PersistedRows()
   private var sequence: UInt64 = 0
-  private var queue = EventQueue<WaitingEvent>()
+  private var queue = EventQueue<EvaluationWork>()
   /// Whether pushes need not wait for the kept rows.
   private(set) var isReady = false
 
@@ -62,7 +62,9 @@ struct DataLayerState: Sendable {
   private mutating func place(_ event: PushedEvent, by thread: ThreadIdentity) -> Admission.Result {
     if queue.start(sequence: event.sequence, by: thread) { return .runs(event) }
     let receipt = PushReceipt(sequence: event.sequence)
-    return switch queue.push(WaitingEvent(event: event, receipt: receipt), sequence: event.sequence, by: thread) {
+    return
+      switch queue.push(.event(WaitingEvent(event: event, receipt: receipt)), sequence: event.sequence, by: thread)
+    {
     case .wait: .waits(receipt)
     case .drop(let isFirst): .isLost(event, isFirst: isFirst)
     }
@@ -74,8 +76,16 @@ struct DataLayerState: Sendable {
     return rows.rows
   }
 
-  /// The next event to evaluate; nil when none waits.
-  mutating func nextEvent() -> WaitingEvent? { queue.next() }
+  /// Lines up a step between events; tells whether the caller has to do what waits.
+  mutating func enqueue(_ step: EvaluationWork.Step, by thread: ThreadIdentity) -> Bool {
+    queue.enqueue(.step(step), by: thread)
+  }
+
+  /// What is pushed from now on, inside the step under way, came out of an event that is evaluated once more.
+  mutating func resumeChain(of event: PushedEvent) { queue.resumeChain(of: event.sequence) }
+
+  /// What is to be done next; nil when nothing waits.
+  mutating func nextWork() -> EvaluationWork? { queue.next() }
 
   /// Deletes a key and what is below it (TM-515).
   mutating func remove(_ key: String) { model.remove(key) }

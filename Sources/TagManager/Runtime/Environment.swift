@@ -12,6 +12,10 @@ final class Environment: Sendable {
   let requests: RequestSender
   /// What is kept for the life of the install.
   let facts: InstallFacts
+  /// The preview under way.
+  let previews = Previews()
+  let fetchSlots = FetchSlots()
+  let callbackPath = CallbackPath()
   /// What has been said once for the whole manager.
   let once = OnceLog()
 
@@ -29,6 +33,12 @@ final class Environment: Sendable {
     requests = RequestSender(transport: ports.transport, clock: ports.clock, settings: settings)
   }
 
+  /// Finds the containers that the app ships with.
+  var defaultLoader: DefaultContainerLoader {
+    DefaultContainerLoader(
+      source: ports.defaultContainers, installID: ports.device.installID, limits: configuration.limits)
+  }
+
   /// Passes a message to the logger now in place; never called under a lock (TM-1103).
   func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
     settings.logger.log(level, message())
@@ -42,6 +52,7 @@ final class Settings: Sendable {
     var refreshMode = RefreshMode.standard
     var consent = Consent.all
     var traceDetail: TraceDetail
+    var isTraced = false
   }
 
   private let state: Locked<State>
@@ -69,6 +80,14 @@ final class Settings: Sendable {
     get { state.withLock { $0.traceDetail } }
     set { state.withLock { $0.traceDetail = newValue } }
   }
+}
+
+extension Settings {
+  /// How much outcomes tell now: everything while a preview's outcomes are sent (TM-1008).
+  var evaluationDetail: TraceDetail { state.withLock { $0.isTraced ? .full : $0.traceDetail } }
+
+  /// Whether a preview's outcomes are sent.
+  func setTraced(_ isTraced: Bool) { state.withLock { $0.isTraced = isTraced } }
 }
 
 /// Where containers get their content; the raw values are the original SDK's (TM-335).

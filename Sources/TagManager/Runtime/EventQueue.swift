@@ -63,6 +63,19 @@ struct EventQueue<Event: Sendable>: Sendable {
     return .wait
   }
 
+  /// Adds work that no push brought, which belongs to no chain.
+  ///
+  /// - Returns: whether the caller has to run the queue.
+  mutating func enqueue(_ event: Event, by thread: ThreadIdentity) -> Bool {
+    waiting.append(Entry(event: event, root: 0, isNested: false))
+    guard running == nil else { return false }
+    running = Running(thread: thread, root: 0)
+    return true
+  }
+
+  /// What is pushed from here on, inside the work under way, came out of an earlier event.
+  mutating func resumeChain(of sequence: UInt64) { running?.root = sequence }
+
   /// Ends the evaluation under way and gives the next event; nil when none waits: the queue is then idle.
   mutating func next() -> Event? {
     if let root = running?.root, chains[root]?.waiting == 0 { chains[root] = nil }

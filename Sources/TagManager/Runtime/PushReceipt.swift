@@ -86,6 +86,14 @@ public final class PushReceipt: Sendable {
     }
   }
 
+  /// The event waits for a container to be ready.
+  func hold() {
+    guard case .pending(let progress) = storage else { return }
+    progress.withLock { progress in
+      if case .open(_, let waiting) = progress { progress = .open(.held, waiting: waiting) }
+    }
+  }
+
   /// Makes the record of a push that waited known.
   func settle(_ record: PushRecord) {
     guard case .pending(let progress) = storage else { return }

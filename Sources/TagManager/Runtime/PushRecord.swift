@@ -26,11 +26,14 @@ struct ContainerRecord: Sendable {
   /// What the pass asked; nil when no rule was to be looked at.
   var answers: PassAnswers?
   var tags: [TagOutcome] = []
+  /// Whether the event was held until the container was ready.
+  var isReplayed = false
 
   var outcome: ContainerOutcome {
     ContainerOutcome(
       id: content.id.text, version: content.plan.container.version, generation: content.generation,
-      origin: content.origin, isPreview: content.origin == .preview, rules: answers?.ruleOutcomes() ?? [],
+      origin: content.origin, isPreview: content.origin == .preview, replayed: isReplayed,
+      rules: answers?.ruleOutcomes() ?? [],
       rulesSkippedByEvent: rulesSkippedByEvent, tags: tags, macros: answers?.macroOutcomes() ?? [])
   }
 }

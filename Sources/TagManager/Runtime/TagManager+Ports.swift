@@ -23,6 +23,10 @@ extension TagManager {
     public var connectivity: (any Connectivity)?
     /// The containers the app ships with.
     public var defaultContainers: any DefaultContainerSource
+    /// Keeps fetched containers.
+    public var savedContainers: any SavedContainerStore
+    /// Checks signatures of containers; nil where none are looked at.
+    public var signatureVerifier: (any SignatureVerifier)?
     /// Keeps data-layer values that have a lifetime.
     public var dataLayerStorage: any DataLayerStorage
     /// Keeps small facts for the life of the install.
@@ -37,6 +41,8 @@ extension TagManager {
       identifiers: (any IdentifierProvider)? = nil, random: any RandomSource = SystemRandomSource(),
       connectivity: (any Connectivity)? = nil,
       defaultContainers: any DefaultContainerSource = InMemoryDefaultContainers(),
+      savedContainers: any SavedContainerStore = InMemorySavedContainers(),
+      signatureVerifier: (any SignatureVerifier)? = nil,
       dataLayerStorage: any DataLayerStorage = InMemoryDataLayerStorage(),
       deviceStore: any DeviceStore = InMemoryDeviceStore(), tagFunctions: [String: any TagFunction] = [:]
     ) {
@@ -49,6 +55,8 @@ extension TagManager {
       self.random = random
       self.connectivity = connectivity
       self.defaultContainers = defaultContainers
+      self.savedContainers = savedContainers
+      self.signatureVerifier = signatureVerifier
       self.dataLayerStorage = dataLayerStorage
       self.deviceStore = deviceStore
       self.tagFunctions = tagFunctions

@@ -10,9 +10,10 @@ public import Hits
 public final class TagManager: Sendable {
   /// The app's data layer.
   public let dataLayer: DataLayer
-  private let environment: Environment
-  private let registry = ContainerRegistry()
+  let environment: Environment
+  let registry = ContainerRegistry()
   private let evaluator: EventEvaluator
+  private let watch: Task<Void, Never>?
 
   /// Makes a manager that reaches the outside through its ports only (TM-1200).
   ///
@@ -23,10 +24,21 @@ public final class TagManager: Sendable {
     environment = Environment(ports: ports, configuration: configuration, logger: logger)
     evaluator = EventEvaluator(environment: environment, registry: registry)
     dataLayer = DataLayer(environment: environment, evaluator: evaluator)
+    let registry = registry
+    watch = ports.connectivity.map { connectivity in
+      Task {
+        for await state in connectivity.changes where state != .offline {
+          for container in registry.open { container.loader.send(.reachable) }
+        }
+      }
+    }
   }
 
   // Containers know the data layer and the data layer the containers; the manager's end undoes that.
-  deinit { registry.removeAll() }
+  deinit {
+    watch?.cancel()
+    registry.removeAll()
+  }
 
   /// Where messages go; replaceable at any time (TM-1102).
   public var logger: any TagLogger {
@@ -60,39 +72,6 @@ public final class TagManager: Sendable {
 
   /// How many outcomes some listener did not take in time.
   public var lostOutcomes: Int { evaluator.outcomes.lost }
-}
-
-extension TagManager {
-  /// Opens a container, which answers from what the app ships with when this returns (TM-300).
-  ///
-  /// - Throws: `invalidContainerID`, or `alreadyOpen`; the open container is unharmed (TM-331).
-  public func openContainer(_ id: ContainerID) throws(TagManagerError) -> Container {
-    guard id.isValid else {
-      throw TagManagerError(.invalidContainerID, "'\(id)' is no container id; expected something like GTM-XXXX.")
-    }
-    guard registry.container(id) == nil else { throw alreadyOpen(id) }
-    let loader = DefaultContainerLoader(
-      source: environment.ports.defaultContainers, installID: environment.ports.device.installID)
-    return try openContainer(id, with: loader.load(id))
-  }
-
-  /// Opens a container whose content is decoded already.
-  package func openContainer(_ id: ContainerID, with content: LoadedContent) throws(TagManagerError) -> Container {
-    let container = Container(
-      id: id, content: content, environment: environment, dataLayer: dataLayer, registry: registry)
-    guard registry.add(container) else { throw alreadyOpen(id) }
-    for diagnostic in container.diagnostics {
-      environment.log(diagnostic.severity.logLevel, "\(id) \(diagnostic.message)")
-    }
-    return container
-  }
-
-  /// The open container of an id; nil when it is not open (TM-332).
-  public func container(_ id: ContainerID) -> Container? { registry.container(id) }
-
-  private func alreadyOpen(_ id: ContainerID) -> TagManagerError {
-    TagManagerError(.alreadyOpen, "Container \(id) is open; ask the manager for it, or close it first.")
-  }
 }
 
 extension TagManager {

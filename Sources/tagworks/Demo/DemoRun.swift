@@ -69,6 +69,7 @@ struct DemoRun {
       let manager = TagManager(
         ports: TagManager.Ports(
           sink: DiscardingSink(), device: Shop.device(language: language), defaultContainers: Shop.bundled))
+      manager.refreshMode = .defaultContainer
       let container = try manager.openContainer(Shop.id)
       Output.line(
         "  \(language)  greeting \(container.string(for: "greeting")), currency \(container.string(for: "currency")), "

@@ -11,6 +11,7 @@ struct ShopVisit {
   init(_ source: InMemoryDefaultContainers, sink: any HitSink, pixelBase: String) async throws {
     tagManager = TagManager(
       ports: TagManager.Ports(sink: sink, device: Shop.device(language: "es-ES"), defaultContainers: source))
+    tagManager.refreshMode = .defaultContainer
     tagManager.traceDetail = .full
     tagManager.consent = .granted(["analytics_storage"])
     Shop.register(in: tagManager.handlers, pixelBase: pixelBase)

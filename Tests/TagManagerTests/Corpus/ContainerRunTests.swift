@@ -23,6 +23,7 @@ struct ContainerRunTests {
         defaultContainers: InMemoryDefaultContainers([id.text: try corpus.data("containers/\(path)")]))
       manager = TagManager(configuration: TagManager.Configuration(traceDetail: .full), ports: ports)
       manager.logger = logger
+      manager.refreshMode = .defaultContainer
       container = try manager.openContainer(id)
     }
 

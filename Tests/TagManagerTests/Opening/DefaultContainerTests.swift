@@ -24,6 +24,7 @@ struct DefaultContainerTests {
         sink: RecordingSink(), device: FixedDevice(installID: installID),
         defaultContainers: InMemoryDefaultContainers(files)))
     manager.logger = logger
+    manager.refreshMode = .defaultContainer
     return (try manager.openContainer("GTM-XXXX"), logger)
   }
 

@@ -171,7 +171,8 @@ struct DataLayerTests {
 
   @Test("D9: an event with no container open is lost, and its outcome says so")
   func noContainer() async throws {
-    let bench = try RuntimeBench(recordingX)
+    let bench = try RuntimeBench(
+      recordingX, configuration: TagManager.Configuration(earlyEvents: .discard))
     bench.container.close()
     #expect(await bench.dataLayer.push(["event": "e"]).outcome.disposition == .dropped(.noContainer))
   }

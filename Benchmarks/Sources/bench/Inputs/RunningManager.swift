@@ -14,6 +14,7 @@ final class RunningManager: Sendable {
       configuration: TagManager.Configuration(traceDetail: detail),
       ports: TagManager.Ports(
         sink: ForgetfulSink(), defaultContainers: InMemoryDefaultContainers([ContainerText.id.text: content])))
+    manager.refreshMode = .defaultContainer
     container = try manager.openContainer(ContainerText.id)
     guard container.origin == .default else { throw BenchmarkFailure("\(container.diagnostics)") }
     manager.handlers.onTag("note") { [fired] _ in fired.increase() }

@@ -1,11 +1,10 @@
 import Foundation
-import Hits
 
 /// The time a server asks to be left alone (HQ-434).
-enum RetryAfter {
+package enum RetryAfter {
   /// Reads `Retry-After`, in seconds or as a date against the answer's own `Date`, clamped to 1 s … 24 h; nil when it is
   /// missing or unreadable.
-  static func read(_ headers: HTTPHeaders) -> Duration? {
+  package static func read(_ headers: HTTPHeaders) -> Duration? {
     guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
       // More digits than an integer has are more than a day.
