@@ -12,6 +12,12 @@ extension ContainerLoader {
 
   func install(_ content: LoadedContent, checkedAt time: Int64, _ container: Container) {
     container.install(content, checkedAt: time)
+    if content.origin == .preview, let link = environment.previews.link, link.id == id {
+      let name = state.withLock { $0.debugSession }
+      environment.traces.begin(link, name: name, snapshot: container.dataLayer.snapshot)
+      // The preview may have ended between the two.
+      if environment.previews.link != link { environment.traces.end() }
+    }
     environment.log(.info, "\(id) Version '\(container.version)' is in force, from \(content.origin.rawValue).")
   }
 
@@ -72,7 +78,11 @@ extension ContainerLoader {
     if isWorthSaying(result) { environment.log(result.level, "\(id) \(result.message)") }
     switch result.outcome {
     case .fetched(let fetched):
-      if !plan.isPreview { accept(sequence: fetched.saved.header.sequence) }
+      if plan.isPreview {
+        state.withLock { $0.debugSession = fetched.debugSession }
+      } else {
+        accept(sequence: fetched.saved.header.sequence)
+      }
       send(.fetched(fetched, ticket))
     case .notChanged(let supplementals): send(.notChanged(supplementals, ticket))
     case .failed(let failure, let retryAfter): send(.failed(failure, retryAfter: retryAfter, ticket))
@@ -120,6 +130,7 @@ extension ContainerLoader {
 
   func endRefusedPreview(_ failure: RefreshFailure) {
     environment.previews.end(id)
+    environment.traces.end()
     environment.log(.warning, "\(id) The preview is over, the server does not give the draft: \(failure.message)")
   }
 }

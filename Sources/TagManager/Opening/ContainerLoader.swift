@@ -18,6 +18,8 @@ final class ContainerLoader: Sendable {
     /// The highest publish sequence that was accepted, as far as this process knows (TM-441).
     var lastSequence: Int64?
     var defaults: DefaultFacts
+    /// What the server calls the session of a preview's outcomes.
+    var debugSession: String?
   }
 
   let id: ContainerID

@@ -97,4 +97,6 @@ struct FetchedContent: Sendable, Hashable {
   var content: LoadedContent
   var etag: String?
   var saved: SavedContainer
+  /// What the server calls the session of a preview's outcomes (TM-1008).
+  var debugSession: String?
 }

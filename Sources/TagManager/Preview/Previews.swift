@@ -44,6 +44,7 @@ extension TagManager {
       return endPreview(of: link.id) ? .ended(link.id) : .notHandled(.badContainerID)
     }
     environment.log(.info, "\(link.id) A preview starts.")
+    environment.traces.end()
     if let old = environment.previews.start(link), old != link.id { container(old)?.loader.send(.previewEnded) }
     container(link.id)?.loader.send(.previewStarted)
     return .started(link.id)
@@ -63,6 +64,7 @@ extension TagManager {
   @discardableResult
   private func endPreview(of id: ContainerID) -> Bool {
     guard environment.previews.end(id) else { return false }
+    environment.traces.end()
     environment.log(.info, "\(id) The preview is over.")
     container(id)?.loader.send(.previewEnded)
     return true

@@ -110,9 +110,14 @@ struct ContainerAnswer: Sendable {
       fingerprint: container.fingerprint, version: container.version, sequence: container.sequence,
       publishedAt: container.publishedAt, origin: server.origin, signature: signature?.base64,
       keyID: signature?.keyID, sdk: "\(ProductInfo.name)/\(ProductInfo.version)")
-    let saved = SavedContainer(header: header, payload: response.body)
+    var fetched = FetchedContent(
+      content: content, etag: etag, saved: SavedContainer(header: header, payload: response.body))
+    if plan.isPreview {
+      // It becomes a part of a path, so that it is held to the grammar of ids.
+      fetched.debugSession = headers["Tagworks-Debug-Session"].flatMap { ContainerID($0).isValid ? $0 : nil }
+    }
     return FetchResult(
-      outcome: .fetched(FetchedContent(content: content, etag: etag, saved: saved)), level: .info,
+      outcome: .fetched(fetched), level: .info,
       message: "Version '\(container.version)' came from the server.")
   }
 

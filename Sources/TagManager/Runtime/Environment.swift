@@ -14,6 +14,8 @@ final class Environment: Sendable {
   let facts: InstallFacts
   /// The preview under way.
   let previews = Previews()
+  /// What of it goes to the server.
+  let traces: PreviewTraces
   let fetchSlots = FetchSlots()
   let callbackPath = CallbackPath()
   /// What has been said once for the whole manager.
@@ -30,6 +32,7 @@ final class Environment: Sendable {
         .map { (table.name(ofID: $0.key) ?? FunctionName(rawValue: $0.key), $0.value) },
       uniquingKeysWith: { _, last in last })
     facts = InstallFacts(store: ports.deviceStore, settings: settings)
+    traces = PreviewTraces(configuration: configuration, ports: ports, settings: settings)
     requests = RequestSender(transport: ports.transport, clock: ports.clock, settings: settings)
   }
 

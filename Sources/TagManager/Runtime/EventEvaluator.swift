@@ -71,7 +71,10 @@ final class EventEvaluator: Sendable {
   }
 
   /// Passes on what is final of a push.
-  func publish(_ record: PushRecord, of update: [String: Value]) { outcomes.yield(record.outcome) }
+  func publish(_ record: PushRecord, of update: [String: Value]) {
+    outcomes.yield(record.outcome)
+    environment.traces.record(record, of: update)
+  }
 
   /// Evaluates what was held for a container, in order, each event once (TM-562, TM-563).
   private func release(_ container: Container, _ dataLayer: DataLayer) {

@@ -87,7 +87,9 @@ struct PreviewTests {
 
   @Test("G3, TM-1007: the token is in no message and no outcome, at any level")
   func secret() async throws {
-    let bench = OpeningBench([Self.draft, .status(403)])
+    let bench = OpeningBench(
+      [Self.draft, .status(403)],
+      configuration: TagManager.Configuration(server: .tagworks("https://tags.example.com"), previewTraces: false))
     bench.manager.previewWithURL(try Self.url(Self.link))
     bench.manager.previewWithURL(try Self.url(Self.link + "&id=twice"))
     let container = try await bench.open(.fresh).container
