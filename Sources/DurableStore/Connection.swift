@@ -18,6 +18,8 @@ package final class Connection {
   package let path: String
   /// Whether commits go to a write-ahead log.
   package let isWriteAheadLogged: Bool
+  /// The file that was opened; nil where another at its place does not matter.
+  package private(set) var identity: FileIdentity?
   let handle: OpaquePointer
   private var busyMilliseconds: Int32 = 0
   private var begin: Statement?
@@ -34,6 +36,35 @@ package final class Connection {
       throw error
     }
     busyMilliseconds = Int32(clamping: busyTimeout.milliseconds)
+    identity = FileIdentity(path: path)
+  }
+
+  /// Whether the open file is still the one of that name (HQ-353).
+  package var isInPlace: Bool { identity == nil || identity == FileIdentity(path: path) }
+
+  /// Opens a damaged file to read what can be read, with its log or the file alone.
+  package convenience init(salvaging path: String, withLog: Bool) throws(StoreError) {
+    try StoreDirectory.checkContent(path)
+    // In a name of this form three bytes have a meaning of their own.
+    let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+    let handle = try Self.open(
+      "file:\(escaped)\(withLog ? "" : "?immutable=1")", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+      busyTimeout: .seconds(1))
+    self.init(path: path, handle: handle, isWriteAheadLogged: withLog)
+  }
+
+  /// Looks whether an existing file is sound, which reads all of it.
+  ///
+  /// - Throws: `damaged` when it is not.
+  package static func check(_ path: String) throws(StoreError) {
+    guard FileIdentity(path: path) != nil else { return }
+    let handle = try open(path, flags: SQLITE_OPEN_READWRITE, busyTimeout: .seconds(5))
+    defer { sqlite3_close_v2(handle) }
+    let check = try Statement("PRAGMA quick_check(1)", handle: handle)
+    defer { check.finalize() }
+    guard try check.step(), check.text(at: 0) == "ok" else {
+      throw StoreError(code: .damaged, message: "\(path) is damaged")
+    }
   }
 
   /// Opens an existing file for reading only.
@@ -82,8 +113,11 @@ package final class Connection {
   private static func configure(
     _ handle: OpaquePointer, _ durability: Durability, _ busyTimeout: Duration
   ) throws(StoreError) -> Bool {
-    // The vacuum mode is fixed by the first page that is written, so it comes before the journal mode.
-    try execute("PRAGMA auto_vacuum=INCREMENTAL", on: handle)
+    // The vacuum mode is fixed by the first page that is written, so it comes before the journal mode. Set again, it would
+    // be written again.
+    if try integer("PRAGMA auto_vacuum", on: handle) != 2 {
+      try execute("PRAGMA auto_vacuum=INCREMENTAL", on: handle)
+    }
     try switchToLog(handle, busyTimeout)
     let mode = try Statement("PRAGMA journal_mode", handle: handle)
     defer { mode.finalize() }
@@ -113,6 +147,12 @@ package final class Connection {
         sqlite3_sleep(2)
       }
     }
+  }
+
+  private static func integer(_ sql: String, on handle: OpaquePointer) throws(StoreError) -> Int64? {
+    let statement = try Statement(sql, handle: handle)
+    defer { statement.finalize() }
+    return try statement.step() ? statement.integer(at: 0) : nil
   }
 
   private static func execute(_ sql: String, on handle: OpaquePointer) throws(StoreError) {

@@ -21,6 +21,9 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   private let policy: FailurePolicy
   private let busyTimeout: Duration
   private let open: @Sendable () throws(StoreError) -> Tables
+  private let recover: @Sendable (StoreError, Tables) throws(StoreError) -> Tables
+  // Touched only by the thread that holds the turn of `turns`.
+  nonisolated(unsafe) private var recoveredAt: UInt64?
   // Touched only by the thread that holds the turn of `turns`.
   nonisolated(unsafe) private var tables: Tables
   nonisolated(unsafe) private var process: pid_t
@@ -33,16 +36,22 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
 
   /// Opens the tables.
   ///
-  /// - Parameter open: makes the connection and its statements; called again in a forked process, where a connection
-  ///   of the parent may not be used (HQ-322).
+  /// - Parameters:
+  ///   - recover: brings the tables back after an error, or throws it again (HQ-350, HQ-353).
+  ///   - open: makes the connection and its statements; called again in a forked process, where a connection of the
+  ///     parent may not be used (HQ-322).
   package init(
     limits: GroupLimits = GroupLimits(), policy: FailurePolicy, busyTimeout: Duration = .seconds(5),
+    recover: @escaping @Sendable (StoreError, Tables) throws(StoreError) -> Tables = { error, _ throws(StoreError) in
+      throw error
+    },
     open: @escaping @Sendable () throws(StoreError) -> Tables
   ) throws(StoreError) {
     self.limits = limits
     self.policy = policy
     self.busyTimeout = busyTimeout
     self.open = open
+    self.recover = recover
     tables = try open()
     process = getpid()
   }
@@ -83,6 +92,8 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     do throws(StoreError) {
       try prepareTables(waitingForLock: .zero)
       stored = try tables.commitAlone(row)
+      // The row went with its file: `write` sees to it.
+      if !tables.connection.isInPlace { stored = nil }
     } catch {
       // `write` meets the same obstacle, and knows what to do.
       tables.didRollBack()
@@ -128,8 +139,10 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     do throws(StoreError) {
       return .success(
         try timed { () throws(StoreError) in
-          try prepareTables(waitingForLock: .milliseconds(5))
-          return try work(tables)
+          try recovering { () throws(StoreError) in
+            try prepareTables(waitingForLock: .milliseconds(5))
+            return try work(tables)
+          }
         })
     } catch {
       // Whatever waits longer for a lock does so on the writer's queue.
@@ -176,8 +189,10 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
       turns.submit {
         do throws(StoreError) {
           let result = try self.timed { () throws(StoreError) in
-            try self.prepareTables(waitingForLock: self.busyTimeout)
-            return try work(self.tables)
+            try self.recovering { () throws(StoreError) in
+              try self.prepareTables(waitingForLock: self.busyTimeout)
+              return try work(self.tables)
+            }
           }
           done(.success(result))
           return true
@@ -250,24 +265,45 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   private func transact<Result>(
     waitingForLock timeout: Duration, _ work: (Tables) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try prepareTables(waitingForLock: timeout)
-    let tables = self.tables
-    do throws(StoreError) {
-      let result = try tables.connection.transaction { () throws(StoreError) in
-        let result = try work(tables)
-        try tables.willCommit()
+    try recovering { () throws(StoreError) in
+      try prepareTables(waitingForLock: timeout)
+      let tables = self.tables
+      do throws(StoreError) {
+        let result = try tables.connection.transaction { () throws(StoreError) in
+          let result = try work(tables)
+          try tables.willCommit()
+          return result
+        }
+        tables.didCommit()
+        guard tables.connection.isInPlace else { throw Self.replaced(tables) }
         return result
+      } catch {
+        tables.didRollBack()
+        throw error
       }
-      tables.didCommit()
-      return result
-    } catch {
-      tables.didRollBack()
-      throw error
     }
+  }
+
+  /// Does the work, and once more with other tables when these are damaged or gone.
+  private func recovering<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    do throws(StoreError) { return try work() } catch {
+      guard error.code == .damaged || error.code == .replaced else { throw error }
+      let now = DispatchTime.now().uptimeNanoseconds
+      // Once a second at most: whatever keeps breaking the store gets no storm.
+      guard recoveredAt.map({ now - $0 >= 1_000_000_000 }) ?? true else { throw error }
+      recoveredAt = now
+      tables = try recover(error, tables)
+      return try work()
+    }
+  }
+
+  private static func replaced(_ tables: Tables) -> StoreError {
+    StoreError(code: .replaced, message: "\(tables.connection.path) was removed or replaced")
   }
 
   private func prepareTables(waitingForLock timeout: Duration) throws(StoreError) {
     try renewAfterFork()
+    guard tables.connection.isInPlace else { throw Self.replaced(tables) }
     tables.connection.setBusyTimeout(timeout)
   }
 
@@ -287,12 +323,20 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     }
     settleWaiting()
     guard mustSchedule else { return }
-    queue.asyncAfter(deadline: .now() + .milliseconds(error.code == .busy ? 50 : 5000)) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause(after: error))) {
       let mustDrain = self.lock.withLock {
         self.isRetryScheduled = false
         return self.turns.resume()
       }
       if mustDrain { self.drain() }
+    }
+  }
+
+  private static func pause(after error: StoreError) -> Int {
+    switch error.code {
+    case .busy: 50
+    case .damaged, .replaced: 1_000
+    default: 5_000
     }
   }
 

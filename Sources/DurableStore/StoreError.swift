@@ -31,6 +31,8 @@ package struct StoreError: Error, Sendable {
     package static let insecure = Code(rawValue: "insecure")
     /// The SQLite library is older than 3.24.0.
     package static let sqliteTooOld = Code(rawValue: "sqliteTooOld")
+    /// The file was removed, or another has taken its name.
+    package static let replaced = Code(rawValue: "replaced")
     /// A row breaks a rule of the schema.
     package static let constraint = Code(rawValue: "constraint")
     /// The store was closed.

@@ -121,7 +121,7 @@ public final class Analytics: HitSink, HitDispatcher {
       throw TrackerError(.invalidDestination, "hits may not go to \(destination.endpoint)")
     }
     let made = Tracker(name: name, property: property, destination: destination, analytics: intake)
-    couriers.add(destination.language, for: made.lane)
+    couriers.add(destination, for: made.lane)
     defer { noteCrashTracker() }
     return state.withLock { state in
       // Another thread may have made it meanwhile.

@@ -4,6 +4,7 @@ import Hits
 /// The language and address of one lane's requests.
 struct Courier: Sendable {
   var language: any HitProtocol
+  var terms: DeliveryTerms
   var endpoint: String
   var tracker: String
 }
@@ -15,24 +16,30 @@ struct Courier: Sendable {
 final class Couriers: Sendable {
   private let transport: any HTTPTransport
   private let userAgent: String
-  private let languages: Locked<[LaneKey: any HitProtocol]>
+  private let destinations: Locked<[LaneKey: Destination]>
 
   init(transport: any HTTPTransport, device: (any Device)?) {
     self.transport = transport
     userAgent = Self.userAgent(of: device)
-    languages = Locked([:])
+    destinations = Locked([:])
   }
 
   /// Learns a destination.
-  func add(_ language: any HitProtocol, for lane: LaneKey) { languages.withLock { $0[lane] = language } }
+  func add(_ destination: Destination, for lane: LaneKey) { destinations.withLock { $0[lane] = destination } }
 
   /// Whether the lane can be served.
   func speaks(_ lane: LaneKey) -> Bool { language(of: lane) != nil }
 
   /// The language of a lane, when it can be served.
   func language(of lane: LaneKey) -> (any HitProtocol)? {
-    if let language = languages.withLock({ $0[lane] }) { return language }
+    if let destination = destinations.withLock({ $0[lane] }) { return destination.language }
     return LaneLanguage.withoutSecret(lane)
+  }
+
+  /// How the hits of a lane are delivered.
+  func terms(of lane: LaneKey) -> DeliveryTerms {
+    if let destination = destinations.withLock({ $0[lane] }) { return destination.terms }
+    return DeliveryTerms(LaneLanguage.withoutSecret(lane)?.traits ?? DeliveryTraits(dedupes: false))
   }
 
   /// Scheme, host and port of a lane's server; the endpoint itself when it is no URL.
@@ -53,8 +60,9 @@ final class Couriers: Sendable {
     _ id: LaneRow.ID, _ scope: ClaimScope, from table: DeliveryTable, at now: HitTime
   ) throws(StoreError) -> (Claim, Courier)? {
     guard let key = try table.key(of: id), let language = language(of: key) else { return nil }
-    guard let claim = try table.claim(lane: id, scope: scope, speaking: language, at: now) else { return nil }
-    return (claim, Courier(language: language, endpoint: key.endpoint, tracker: key.tracker))
+    let terms = terms(of: key)
+    guard let claim = try table.claim(lane: id, scope: scope, speaking: language, terms, at: now) else { return nil }
+    return (claim, Courier(language: language, terms: terms, endpoint: key.endpoint, tracker: key.tracker))
   }
 
   /// What came of a request.

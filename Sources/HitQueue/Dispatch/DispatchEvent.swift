@@ -83,6 +83,8 @@ struct LaneFacts: Sendable, Equatable {
   var isKnown: Bool
   /// The oldest hit that may be sent.
   var oldest: Int64?
+  /// The time of the age clock by which that hit should have left, so as not to be late (HQ-405).
+  var leavesBy: UInt64?
   /// Without one, the time of the age clock at which the first of those may be that wait for their time.
   var opensAt: UInt64?
   /// What the store remembers.

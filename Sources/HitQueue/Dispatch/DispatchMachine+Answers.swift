@@ -46,6 +46,7 @@ extension DispatchMachine {
     let accepted = lane.batch.count - rejected.count - deferred.count
     lane.phase = .settling
     lane.successes += 1
+    lane.leavesBy = nil
     if accepted > 0 { lane.refusedSingles = [] }
     lane.finishPart()
     lane.restsUntil = nil

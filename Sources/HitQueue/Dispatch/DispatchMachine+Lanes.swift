@@ -4,7 +4,10 @@ import Hits
 extension DispatchMachine {
   mutating func noteHit(_ facts: LaneFacts, _ now: Moment) {
     if lanes[facts.id] == nil { lanes[facts.id] = LaneState(facts, at: now) }
-    if lanes[facts.id]?.oldest == nil { lanes[facts.id]?.oldest = facts.oldest }
+    if lanes[facts.id]?.oldest == nil {
+      lanes[facts.id]?.oldest = facts.oldest
+      lanes[facts.id]?.leavesBy = facts.leavesBy
+    }
     lanes[facts.id]?.opens(at: facts.opensAt)
     if lanes[facts.id]?.phase == .claiming { lanes[facts.id]?.noted = facts.oldest }
   }

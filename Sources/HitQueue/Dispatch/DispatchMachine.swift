@@ -282,7 +282,10 @@ struct DispatchMachine: Sendable {
   /// Sets the timer when something waits for it (HQ-402).
   mutating func armIfNeeded(_ now: Moment) {
     guard case .periodic(let interval) = mode, gate == .open, timer == nil, work == .idle else { return }
-    if lanes.values.contains(where: { isReady($0, now, isManual: false) }) { timer = now.age + interval }
+    let ready = lanes.values.filter { isReady($0, now, isManual: false) }
+    guard !ready.isEmpty else { return }
+    // A hit that would be late by then brings the pass forward (HQ-405).
+    timer = min(now.age + interval, ready.compactMap(\.leavesBy).min().map { max($0, now.age) } ?? .max)
   }
 
   private mutating func updateAlarm(_ now: Moment, _ actions: inout [DispatchAction]) {

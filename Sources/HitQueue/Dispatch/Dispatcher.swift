@@ -16,6 +16,16 @@ final class Dispatcher: Sendable {
     /// The end of the completions so far: callers are told in the order of their calls (HQ-409).
     var completions: Task<Void, Never>?
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    /// Late hits of the requests since the queue was last idle, and the age of the oldest.
+    var late = LateHits()
+    /// When the store was last looked after, by the age clock.
+    var upkeptAt: UInt64?
+  }
+
+  private struct LateHits {
+    var count = 0
+    /// Milliseconds.
+    var oldest: Int64 = 0
   }
 
   private struct Caller {
@@ -45,11 +55,20 @@ final class Dispatcher: Sendable {
   /// Takes in an event, and starts what follows from it.
   func handle(_ event: DispatchEvent) {
     let now = moment()
-    let waiters = state.withLock { state in
+    let (waiters, late) = state.withLock { state in
       handle(event, at: now, &state)
-      return takeIdleWaiters(&state)
+      return (takeIdleWaiters(&state), takeLate(&state))
+    }
+    if late.count > 0 {
+      logger.log(.warning, "\(late.count) late hits, the oldest made \(late.oldest / 60_000) minutes before (HQ-532)")
     }
     for waiter in waiters { waiter.resume() }
+  }
+
+  private func takeLate(_ state: inout State) -> LateHits {
+    guard state.late.count > 0, !state.machine.isBusy else { return LateHits() }
+    defer { state.late = LateHits() }
+    return state.late
   }
 
   /// Tells the machine of a committed hit, unless it knows of others of that lane.
@@ -59,8 +78,23 @@ final class Dispatcher: Sendable {
       .hitsChanged(
         LaneFacts(
           id: stored.lane, origin: Couriers.origin(of: key), isKnown: couriers.speaks(key),
-          oldest: stored.notBefore == nil ? stored.sequence : nil, opensAt: stored.notBefore.map(age(atWall:)),
+          oldest: stored.notBefore == nil ? stored.sequence : nil, leavesBy: clock.ageClock + Self.freshTime,
+          opensAt: stored.notBefore.map(age(atWall:)),
           rest: LaneRest())))
+  }
+
+  /// No rule makes a fresh hit late within three hours; it is to leave half an hour before.
+  private static let freshTime: UInt64 = 9_000_000_000_000
+  private static let margin: Int64 = 1_800_000
+
+  /// When a waiting hit should have left (HQ-405); nil when it cannot be late any more.
+  private func leavesBy(_ created: HitTime, lane key: LaneKey, at now: HitTime) -> UInt64? {
+    let age = created.age(at: now)
+    var calendar = LatenessCalendar(couriers.terms(of: key))
+    let left = [
+      calendar.timeLeft(age: age, zone: created.zone, at: now.wallMilliseconds), LatenessCalendar.fourHours - age,
+    ].compactMap { $0 }.filter { $0 > 0 }.min()
+    return left.map { now.ageClock + UInt64(max($0 - Self.margin, 0)) * 1_000_000 }
   }
 
   /// When the age clock will say what the wall clock says then, if nobody sets it meanwhile.
@@ -149,6 +183,11 @@ final class Dispatcher: Sendable {
   }
 
   private func scan() async {
+    await upkeep()
+    await look()
+  }
+
+  private func look() async {
     do throws(StoreError) { handle(.lanes(try await lanes())) } catch {
       logger.log(.error, "the lanes cannot be read: \(error.message)")
       handle(.scanFailed)
@@ -156,16 +195,46 @@ final class Dispatcher: Sendable {
   }
 
   /// Looks for hits of an earlier run, which set the timer like new ones (HQ-405).
-  func findWaitingHits() { Task { await scan() } }
+  func findWaitingHits() { Task { await look() } }
 
   /// All lanes, as the machine must know them.
   private func lanes() async throws(StoreError) -> [LaneFacts] {
-    let wall = clock.wallMilliseconds
-    let rows = try await store.deliver { table throws(StoreError) in try table.lanes(at: wall) }
-    return rows.map {
+    let now = clock.now()
+    let rows = try await store.deliver { table throws(StoreError) in
+      var rows: [(LaneRow, HitTime?)] = []
+      for row in try table.lanes(at: now.wallMilliseconds) {
+        rows.append(
+          (row, try row.oldest.flatMap { sequence throws(StoreError) in try table.created(sequence, at: now) }))
+      }
+      return rows
+    }
+    return rows.map { row, created in
       LaneFacts(
-        id: $0.id, origin: Couriers.origin(of: $0.key), isKnown: couriers.speaks($0.key), oldest: $0.oldest,
-        opensAt: $0.opensAt.map(age(atWall:)), rest: $0.rest)
+        id: row.id, origin: Couriers.origin(of: row.key), isKnown: couriers.speaks(row.key), oldest: row.oldest,
+        leavesBy: created.flatMap { leavesBy($0, lane: row.key, at: now) }, opensAt: row.opensAt.map(age(atWall:)),
+        rest: row.rest)
+    }
+  }
+
+  /// Looks after the store, once an hour, with a look at the lanes: a queue without hits wakes nobody (HQ-333, HQ-1009).
+  private func upkeep() async {
+    let now = clock.now()
+    let isDue = state.withLock { state in
+      guard state.upkeptAt.map({ now.ageClock - min($0, now.ageClock) >= 3_600 * BackOff.second }) ?? true else {
+        return false
+      }
+      state.upkeptAt = now.ageClock
+      return true
+    }
+    guard isDue else { return }
+    do throws(StoreError) {
+      var next: Int64? = 0
+      while let sequence = next {
+        next = try await store.deliver { table throws(StoreError) in try table.expire(after: sequence, at: now) }
+      }
+      try await store.deliver { table throws(StoreError) in try table.shrinkFile() }
+    } catch {
+      logger.log(.warning, "old hits cannot be deleted: \(error.message)")
     }
   }
 
@@ -181,7 +250,13 @@ final class Dispatcher: Sendable {
         lock.release()
         return handle(.claimEmpty(lane: lane, opensAt: opening.map(age(atWall:))))
       }
-      state.withLock { $0.leases[lane] = Lease(claim: claim, courier: courier, lock: lock) }
+      state.withLock { state in
+        state.leases[lane] = Lease(claim: claim, courier: courier, lock: lock)
+        state.late.count += claim.late.count
+        for hit in claim.hits where claim.late.contains(hit.id) {
+          state.late.oldest = max(state.late.oldest, hit.created.age(at: now))
+        }
+      }
       handle(.claimed(lane: lane, sequences: claim.hits.map(\.sequence)))
     } catch {
       logger.log(.error, "lane \(lane) cannot be claimed: \(error.message)")
@@ -223,7 +298,7 @@ final class Dispatcher: Sendable {
         if isSettled {
           try table.settle(lease.claim, decision, traits: traits, traffic: lease.traffic)
         } else {
-          try table.release(lease.claim, decision, traits: traits, traffic: lease.traffic)
+          try table.release(lease.claim, decision, traits: traits, lease.courier.terms, traffic: lease.traffic)
         }
       }
       state.withLock { $0.leases[lane] = nil }

@@ -20,6 +20,8 @@ struct LaneState: Sendable {
   var isKnown: Bool
   /// The oldest hit that may be sent; nil when there is none.
   var oldest: Int64?
+  /// When the oldest hit should have left, so as not to be late (HQ-405).
+  var leavesBy: UInt64?
   /// When the first of the hits may be sent that wait for their time (HQ-261); nil when none does.
   private(set) var opensAt: UInt64?
   var rest: LaneRest
@@ -51,6 +53,7 @@ struct LaneState: Sendable {
     origin = facts.origin
     isKnown = facts.isKnown
     oldest = facts.oldest
+    leavesBy = facts.leavesBy
     opensAt = facts.opensAt
     rest = facts.rest
     restsUntil = Self.restsUntil(facts.rest, now)
@@ -87,6 +90,7 @@ struct LaneState: Sendable {
     isKnown = facts.isKnown
     guard !isActive else { return }
     oldest = facts.oldest
+    leavesBy = facts.leavesBy
     opensAt = facts.opensAt
     if facts.rest != rest, rest.cause != .busy {
       rest = facts.rest

@@ -18,7 +18,8 @@ public struct BeaconProtocol: HitProtocol {
   /// One beacon a request; a URL of at most 8,192 bytes.
   public let limits = BatchLimits(hits: 1, bytes: WebURL.longest, hitBytes: WebURL.longest)
   /// Nobody knows a beacon again, nobody looks at refused ones, and a day later nobody wants them.
-  public let traits = DeliveryTraits(dedupes: false, keepsRejected: false, maxAge: 86_400)
+  public let traits = DeliveryTraits(
+    dedupes: false, keepsRejected: false, lateness: .maxAge(.seconds(86_400)), latePolicy: .drop)
 
   /// Beacons and nothing else.
   public func carries(_ kind: HitKind) -> Bool { kind == .beacon }

@@ -90,16 +90,25 @@ public struct DeliveryTraits: Sendable, Hashable {
   public var dedupes: Bool
   /// Whether a refused hit is kept for inspection; else it is dropped with reason `rejected` (HQ-116, HQ-433).
   public var keepsRejected: Bool
-  /// Seconds after which a hit is not worth sending; nil for the store's bound (HQ-531).
+  /// Seconds after which a hit has expired; nil for the store's bound.
   public var maxAge: Int64?
+  /// When a hit is late, unless the destination says otherwise (HQ-531).
+  public var lateness: LatenessRule
+  /// What becomes of late hits, unless the destination says otherwise.
+  public var latePolicy: LatePolicy
   /// Whether hits tell the session they belong to, in the field `HitContent.sessionField` (HQ-213).
   public var tellsSession: Bool
 
   /// Makes traits.
-  public init(dedupes: Bool, keepsRejected: Bool = true, maxAge: Int64? = nil, tellsSession: Bool = false) {
+  public init(
+    dedupes: Bool, keepsRejected: Bool = true, maxAge: Int64? = nil, lateness: LatenessRule = .none,
+    latePolicy: LatePolicy = .send, tellsSession: Bool = false
+  ) {
     self.dedupes = dedupes
     self.keepsRejected = keepsRejected
     self.maxAge = maxAge
+    self.lateness = lateness
+    self.latePolicy = latePolicy
     self.tellsSession = tellsSession
   }
 }

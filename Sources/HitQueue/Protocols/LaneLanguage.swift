@@ -6,7 +6,7 @@ extension Analytics {
     let language = LaneLanguage.of(protocolName: lane.protocolName, endpoint: lane.endpoint, secret: secret)
     guard let language else { return false }
     couriers.add(
-      language,
+      Destination(protocol: language, endpoint: lane.endpoint),
       for: LaneKey(
         tracker: lane.tracker, property: lane.property, protocolName: lane.protocolName, endpoint: lane.endpoint))
     return true

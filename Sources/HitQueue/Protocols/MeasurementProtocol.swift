@@ -16,8 +16,8 @@ public struct MeasurementProtocol: HitProtocol {
   public var name: String { Self.name }
   /// 20 hits, 16 KiB a request, 8 KiB a hit.
   public let limits = BatchLimits(hits: 20, bytes: 16_384, hitBytes: 8_192)
-  /// Our collector knows a hit again by `z`.
-  public let traits = DeliveryTraits(dedupes: true)
+  /// Our collector knows a hit again by `z`; reports close at four in the morning (HQ-531).
+  public let traits = DeliveryTraits(dedupes: true, lateness: .nextDay4AM)
 
   /// Everything but custom hits and beacons (HQ-115).
   public func carries(_ kind: HitKind) -> Bool { kind.wireName != nil }

@@ -7,6 +7,8 @@ struct Claim: Sendable {
   var request: HitID
   /// The hits in the order of the wire.
   var hits: [QueuedHit]
+  /// Those of them that are late.
+  var late: Set<HitID> = []
   /// The moment of the claim, against which the batch was measured and is encoded.
   var now: HitTime
 }

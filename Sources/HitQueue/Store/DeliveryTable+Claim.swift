@@ -8,12 +8,13 @@ extension DeliveryTable {
   ///
   /// - Returns: nil when no hit may be sent.
   func claim(
-    lane id: Int64, scope: ClaimScope, speaking language: any HitProtocol, at now: HitTime
+    lane id: Int64, scope: ClaimScope, speaking language: any HitProtocol, _ terms: DeliveryTerms, at now: HitTime
   ) throws(StoreError) -> Claim? {
     try transaction { () throws(StoreError) in
-      try takeOver(lane: id, dedupes: language.traits.dedupes)
-      let (hits, removals, retries) = try pick(lane: id, scope: scope, language: language, now: now)
-      for removal in removals { try remove(removal, lane: id) }
+      try takeOver(lane: id, dedupes: language.traits.dedupes, terms)
+      let (hits, late, removals, retries) = try pick(
+        lane: id, scope: scope, language: language, terms: terms, now: now)
+      for removal in removals { try remove(removal, lane: id, at: now.wallMilliseconds) }
       counters.add(retries, to: .retries, lane: id)
       counters.add(hits.count { !$0.isAgeKnown(at: now) }, to: .clockUnknown, lane: id)
       let request = HitID()
@@ -24,16 +25,20 @@ extension DeliveryTable {
       }
       flight.bind(id, at: 2)
       try flight.run()
-      return hits.isEmpty ? nil : Claim(lane: id, request: request, hits: hits, now: now)
+      return hits.isEmpty ? nil : Claim(lane: id, request: request, hits: hits, late: late, now: now)
     }
   }
 
   /// Ends the claim of a process that died: nobody knows whether its request arrived (HQ-423).
-  private func takeOver(lane id: Int64, dedupes: Bool) throws(StoreError) {
+  private func takeOver(lane id: Int64, dedupes: Bool, _ terms: DeliveryTerms) throws(StoreError) {
     lane.bind(id, at: 1)
     let flight = try lane.query { row throws(StoreError) in try row.step() ? row.optionalBlob(at: 0) : nil }
     guard let flight else { return }
     let sequences = InFlight(flight)?.sequences ?? []
+    if !dedupes, terms.onUncertain == .drop {
+      for sequence in sequences { try drop(sequence, .uncertain, lane: id) }
+      return
+    }
     var found = 0
     for sequence in sequences {
       attempt.bind(sequence, at: 1)
@@ -50,15 +55,18 @@ extension DeliveryTable {
   }
 
   private func pick(
-    lane id: Int64, scope: ClaimScope, language: any HitProtocol, now: HitTime
-  ) throws(StoreError) -> (hits: [QueuedHit], removals: [Removal], retries: Int) {
+    lane id: Int64, scope: ClaimScope, language: any HitProtocol, terms: DeliveryTerms, now: HitTime
+  ) throws(StoreError) -> (hits: [QueuedHit], late: Set<HitID>, removals: [Removal], retries: Int) {
     let limits = language.limits
+    let traits = language.traits
+    var calendar = LatenessCalendar(terms)
     candidates.bind(id, at: 1)
     candidates.bind(scope.sequences?.lowerBound ?? 0, at: 2)
     candidates.bind(scope.sequences?.upperBound ?? .max, at: 3)
     candidates.bind(now.wallMilliseconds, at: 4)
     return try candidates.query { row throws(StoreError) in
       var hits: [QueuedHit] = []
+      var late: Set<HitID> = []
       var removals: [Removal] = []
       var retries = 0
       var bytes = 0
@@ -68,9 +76,14 @@ extension DeliveryTable {
           removals.append(Removal(sequence: row.integer(at: 0), reason: .damaged))
           continue
         }
-        let bound = [maxAge, language.traits.maxAge, row.optionalInteger(at: 6)].compactMap { $0 }.min() ?? maxAge
+        let bound = [maxAge, traits.maxAge, row.optionalInteger(at: 6)].compactMap { $0 }.min() ?? maxAge
         if hit.isAgeKnown(at: now), hit.created.age(at: now) / 1000 > bound {
           removals.append(Removal(sequence: hit.sequence, reason: .expired))
+          continue
+        }
+        let isLate = calendar.isLate(hit, at: now)
+        if isLate, terms.latePolicy == .drop {
+          removals.append(Removal(sequence: hit.sequence, reason: .late))
           continue
         }
         let size = language.size(of: hit, at: now)
@@ -87,8 +100,9 @@ extension DeliveryTable {
         bytes += size + (hits.isEmpty ? 0 : 1)
         if row.integer(at: 7) > 0 { retries += 1 }
         hits.append(hit)
+        if isLate { late.insert(hit.id) }
       }
-      return (hits, removals, retries)
+      return (hits, late, removals, retries)
     }
   }
 
@@ -108,12 +122,11 @@ extension DeliveryTable {
       consent: ConsentSnapshot(rawValue: Int(truncatingIfNeeded: row.integer(at: 11))), body: body)
   }
 
-  private func remove(_ removal: Removal, lane id: Int64) throws(StoreError) {
+  private func remove(_ removal: Removal, lane id: Int64, at time: Int64) throws(StoreError) {
     if removal.reason == .tooLarge {
-      try quarantine(removal.sequence, reason: removal.reason.rawValue)
+      try quarantine(removal.sequence, reason: removal.reason.rawValue, at: time)
     } else {
-      try delete(removal.sequence)
-      counters.add(1, to: .dropped(removal.reason), lane: id)
+      try drop(removal.sequence, removal.reason, lane: id)
     }
   }
 }

@@ -10,10 +10,11 @@ extension DeliveryTable {
     try transaction { () throws(StoreError) in
       // Only what is still there: a hit that was deleted meanwhile is counted where it went (HQ-901).
       var delivered = 0
+      var taken: [Int64] = []
       for hit in claim.hits {
         if let code = decision.rejected[hit.id] {
           if traits.keepsRejected {
-            try quarantine(hit.sequence, reason: code)
+            try quarantine(hit.sequence, reason: code, at: claim.now.wallMilliseconds)
           } else {
             try delete(hit.sequence)
             counters.add(connection.changes, to: .dropped(.rejected), lane: lane)
@@ -23,9 +24,15 @@ extension DeliveryTable {
           deferral.bind(hit.sequence, at: 2)
           try deferral.run()
         } else {
-          try delete(hit.sequence)
-          delivered += connection.changes
+          taken.append(hit.sequence)
+          if claim.late.contains(hit.id) { counters.add(1, to: .sentLate, lane: lane) }
         }
+      }
+      for run in Self.runs(of: taken) {
+        runDeletion.bind(run.lowerBound, at: 1)
+        runDeletion.bind(run.upperBound, at: 2)
+        try runDeletion.run()
+        delivered += connection.changes
       }
       counters.add(delivered, to: .delivered, lane: lane)
       counters.add(decision.duplicates, to: .duplicatesAcked, lane: lane)
@@ -35,16 +42,38 @@ extension DeliveryTable {
     }
   }
 
+  /// Sequences that follow each other without a gap: one statement deletes them, and nothing else can be among them.
+  static func runs(of sequences: [Int64]) -> [ClosedRange<Int64>] {
+    var runs: [ClosedRange<Int64>] = []
+    for sequence in sequences {
+      if let last = runs.last, last.upperBound + 1 == sequence {
+        runs[runs.count - 1] = last.lowerBound...sequence
+      } else {
+        runs.append(sequence...sequence)
+      }
+    }
+    return runs
+  }
+
   /// Ends a claim whose hits stay (HQ-428).
   func release(
-    _ claim: Claim, _ decision: ClaimDecision, traits: DeliveryTraits, traffic: Traffic
+    _ claim: Claim, _ decision: ClaimDecision, traits: DeliveryTraits, _ terms: DeliveryTerms, traffic: Traffic
   ) throws(StoreError) {
     let lane = claim.lane
     try transaction { () throws(StoreError) in
       if !decision.isUnsent {
-        for hit in claim.hits { try keep(hit, decision, traits: traits) }
+        let isDoubtful = decision.isUncertain && !traits.dedupes
+        for hit in claim.hits {
+          if isDoubtful, terms.onUncertain == .drop {
+            try drop(hit.sequence, .uncertain, lane: lane)
+          } else {
+            try keep(hit, decision, at: claim.now.wallMilliseconds)
+          }
+        }
         counters.add(1, to: .requestsFailed, lane: lane)
-        if decision.isUncertain, !traits.dedupes { counters.add(claim.hits.count, to: .maybeDuplicate, lane: lane) }
+        if isDoubtful, terms.onUncertain == .resend {
+          counters.add(claim.hits.count, to: .maybeDuplicate, lane: lane)
+        }
         count(traffic, lane: lane)
       }
       for sequence in decision.restored { try restore(sequence) }
@@ -52,9 +81,9 @@ extension DeliveryTable {
     }
   }
 
-  private func keep(_ hit: QueuedHit, _ decision: ClaimDecision, traits: DeliveryTraits) throws(StoreError) {
+  private func keep(_ hit: QueuedHit, _ decision: ClaimDecision, at time: Int64) throws(StoreError) {
     if let reason = decision.quarantine {
-      try quarantine(hit.sequence, reason: reason.rawValue)
+      try quarantine(hit.sequence, reason: reason.rawValue, at: time)
     } else {
       attempt.bind(hit.sequence, at: 1)
       try attempt.run()
@@ -92,11 +121,18 @@ extension DeliveryTable {
     try deletion.run()
   }
 
+  /// Deletes a hit that is still there, and counts it under its reason.
+  func drop(_ sequence: Int64, _ reason: DropReason, lane: Int64) throws(StoreError) {
+    try delete(sequence)
+    counters.add(connection.changes, to: .dropped(reason), lane: lane)
+  }
+
   /// Keeps a hit for inspection; above the bound the oldest such hit goes (HQ-433).
-  func quarantine(_ sequence: Int64, reason: String) throws(StoreError) {
+  func quarantine(_ sequence: Int64, reason: String, at time: Int64) throws(StoreError) {
     let count = try quarantineSize()
     quarantining.bind(reason, at: 1)
-    quarantining.bind(sequence, at: 2)
+    quarantining.bind(time, at: 2)
+    quarantining.bind(sequence, at: 3)
     try quarantining.run()
     guard connection.changes > 0 else { return }
     quarantineCount = count + 1

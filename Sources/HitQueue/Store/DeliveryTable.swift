@@ -16,10 +16,12 @@ final class DeliveryTable {
   let lane: Statement
   let lanes: Statement
   private let opening: Statement
+  private let moment: Statement
   let candidates: Statement
   let flight: Statement
   let rest: Statement
   let deletion: Statement
+  let runDeletion: Statement
   let attempt: Statement
   let deferral: Statement
   let quarantining: Statement
@@ -48,6 +50,7 @@ final class DeliveryTable {
           ORDER BY seq LIMIT 1)
       FROM lane
       """)
+    moment = try connection.prepare("SELECT created, age_clock, boot, zone, flags FROM hit WHERE seq = ?")
     opening = try connection.prepare("SELECT MIN(not_before) FROM hit WHERE lane = ? AND state = 0")
     candidates = try connection.prepare(
       """
@@ -58,10 +61,12 @@ final class DeliveryTable {
     rest = try connection.prepare(
       "UPDATE lane SET inflight = NULL, failures = ?, wait_until = ?, wait_cause = ?, batch_limit = ? WHERE id = ?")
     deletion = try connection.prepare("DELETE FROM hit WHERE seq = ?")
+    runDeletion = try connection.prepare("DELETE FROM hit WHERE seq BETWEEN ? AND ?")
     attempt = try connection.prepare("UPDATE hit SET attempts = attempts + 1 WHERE seq = ?")
     deferral = try connection.prepare("UPDATE hit SET attempts = attempts + 1, not_before = ? WHERE seq = ?")
-    quarantining = try connection.prepare("UPDATE hit SET state = 2, reason = ? WHERE seq = ?")
-    restoration = try connection.prepare("UPDATE hit SET state = 0, reason = NULL WHERE seq = ? AND state = 2")
+    quarantining = try connection.prepare("UPDATE hit SET state = 2, reason = ?, not_before = ? WHERE seq = ?")
+    restoration = try connection.prepare(
+      "UPDATE hit SET state = 0, reason = NULL, not_before = NULL WHERE seq = ? AND state = 2")
     remaining = try connection.prepare("SELECT COUNT(*) FROM hit WHERE state = 0")
     quarantined = try connection.prepare("SELECT COUNT(*) FROM hit WHERE state = 2")
     oldestQuarantined = try connection.prepare("SELECT seq, lane FROM hit WHERE state = 2 ORDER BY seq LIMIT 1")
@@ -117,5 +122,18 @@ final class DeliveryTable {
   func opening(of lane: LaneRow.ID) throws(StoreError) -> Int64? {
     opening.bind(lane, at: 1)
     return try opening.query { row throws(StoreError) in try row.step() ? row.optionalInteger(at: 0) : nil }
+  }
+
+  /// When a hit was made; nil when it is gone, or its age cannot be known.
+  func created(_ sequence: Int64, at now: HitTime) throws(StoreError) -> HitTime? {
+    moment.bind(sequence, at: 1)
+    return try moment.query { row throws(StoreError) in
+      guard try row.step(), let boot = try boots.name(of: row.integer(at: 2)),
+        let zone = try zones.name(of: row.integer(at: 3)),
+        row.integer(at: 4) & HitFlags.clockSuspect == 0 || boot == now.boot
+      else { return nil }
+      return HitTime(
+        wallMilliseconds: row.integer(at: 0), ageClock: UInt64(bitPattern: row.integer(at: 1)), boot: boot, zone: zone)
+    }
   }
 }

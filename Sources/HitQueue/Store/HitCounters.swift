@@ -33,6 +33,8 @@ public struct HitCounters: Sendable, Hashable {
     public static let maybeDuplicate = Name(rawValue: "maybeDuplicate")
     /// Hits that wait for a token of their tracker's rate limit (HQ-261).
     public static let delayed = Name(rawValue: "delayed")
+    /// Hits that a server took when they were late.
+    public static let sentLate = Name(rawValue: "sentLate")
     /// Hits sent without an age, for nobody can know it (HQ-545).
     public static let clockUnknown = Name(rawValue: "clockUnknown")
     /// Hits that a server refused without saying which (HQ-641).
@@ -41,6 +43,13 @@ public struct HitCounters: Sendable, Hashable {
     public static let valuesRefused = Name(rawValue: "values.refused")
     /// Texts cut to their limit.
     public static let valuesTruncated = Name(rawValue: "values.truncated")
+
+    /// Times that the store was damaged.
+    public static let damageEvents = Name(rawValue: "damage.events")
+    /// Hits that were read back out of a damaged store.
+    public static let damageSalvaged = Name(rawValue: "damage.salvaged")
+    /// Hits that could not be read back.
+    public static let damageUnreadable = Name(rawValue: "damage.unreadable")
 
     /// Hits that were taken in and will never be delivered, by reason (HQ-802).
     public static func dropped(_ reason: DropReason) -> Name { Name(rawValue: "dropped." + reason.rawValue) }

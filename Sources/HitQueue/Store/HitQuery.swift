@@ -91,8 +91,8 @@ public struct HitStatistics: Sendable, Hashable {
   /// Wall time in milliseconds of the oldest hit's making.
   public var oldest: Int64?
 
-  /// Whether every accepted hit is delivered, dropped with a count, or still there (HQ-901).
+  /// Whether every accepted hit is delivered, dropped with a count, lost in a damage, or still there (HQ-901).
   public var isConserved: Bool {
-    counters[.accepted] == counters[.delivered] + counters.dropped + Int64(hits)
+    counters[.accepted] == counters[.delivered] + counters.dropped + counters[.damageUnreadable] + Int64(hits)
   }
 }

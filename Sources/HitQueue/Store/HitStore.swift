@@ -16,6 +16,7 @@ final class HitStore: Sendable {
   private let known: Locked<Permissions>
   private let initialConsent: ConsentSnapshot
   private let isRefreshing = Locked(false)
+  private let recovery: StoreRecovery
 
   /// Opens the store of a directory; a store that this process has open already is shared (HQ-322).
   ///
@@ -50,10 +51,14 @@ final class HitStore: Sendable {
     known = Locked((try identity.read() ?? Identity()).permissions(initially: consent))
     let pending = PendingCounts()
     self.pending = pending
-    writer = try GroupWriter(policy: .keep(rows: 1_000, bytes: 4 << 20)) { () throws(StoreError) in
-      try HitTables(
-        path: directory + "/hits.sqlite3", configuration: configuration, identity: identity, pending: pending)
+    let recovery = StoreRecovery(directory: directory) { path throws(StoreError) in
+      try HitTables(path: path, configuration: configuration, identity: identity, pending: pending)
     }
+    self.recovery = recovery
+    writer = try GroupWriter(
+      policy: .keep(rows: 1_000, bytes: 4 << 20),
+      recover: { error, old throws(StoreError) in try recovery.recover(from: error, old) },
+      open: { () throws(StoreError) in try recovery.open() })
     isWriteAheadLogged = try writer.performAndWait { $0.connection.isWriteAheadLogged }
   }
 
@@ -251,6 +256,9 @@ final class HitStore: Sendable {
   func status(isOnline: Bool) -> QueueStatus {
     var status: QueueStatus = isOnline ? [] : .offline
     if permissions.isOptedOut { status.insert(.optedOut) }
+    let findings = recovery.findings
+    if findings.damages > 0 { status.insert(.damaged) }
+    if findings.isNewer { status.insert(.storeNewer) }
     if !isWriteAheadLogged { status.insert(.walUnavailable) }
     switch writer.obstacle?.pendingCause {
     case .diskFull: status.insert(.diskFull)

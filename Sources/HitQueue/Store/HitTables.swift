@@ -10,13 +10,15 @@ final class HitTables: StoreTables {
   private let zones: NameTable<String>
   private let boots: NameTable<BootID>
   private let insertion: Statement
-  private let ledger: Ledger
+  let ledger: Ledger
   private let pending: PendingCounts
   private let occupancy: Occupancy
   private let bounds: StoreBounds
   let identity: IdentityFile
   /// The sequence of the last row of the transaction under way; nil between transactions.
   private var lastOfGroup: Int64?
+  /// Hits that came from another file, by id: a group that was under way when the file was replaced may be among them.
+  private var restored: [HitID: Int64] = [:]
   /// The last sequence that this connection has given.
   private var last: Int64 = 0
 
@@ -62,6 +64,7 @@ final class HitTables: StoreTables {
 
   func insert(_ row: HitRow) throws(StoreError) -> StoredHit {
     let lane = try lanes.id(of: row.lane)
+    if let sequence = restored[row.id] { return StoredHit(lane: lane, sequence: sequence) }
     if bounds.overflow == .refuseNew, try !occupancy.hasRoom(for: row.bytes, within: bounds) {
       counters.add(1, to: .refused(Refusal.storeFull.name), lane: lane)
       return StoredHit(lane: lane, sequence: nil, refusal: .storeFull)
@@ -83,7 +86,8 @@ final class HitTables: StoreTables {
 
   func commitAlone(_ row: HitRow) throws(StoreError) -> StoredHit? {
     // Whatever else a transaction would have to write, or to decide, needs one.
-    guard row.truncatedValues == 0, row.refusedValues == 0, pending.isEmpty, ledger.isReserved(after: last),
+    guard restored.isEmpty, row.truncatedValues == 0, row.refusedValues == 0, pending.isEmpty,
+      ledger.isReserved(after: last),
       let lane = lanes.lastID(of: row.lane), let boot = boots.lastID(of: row.created.boot),
       let zone = zones.lastID(of: row.created.zone),
       try !occupancy.mayExceed(bounds, addedHits: 1, addedBytes: row.bytes)
@@ -131,7 +135,17 @@ final class HitTables: StoreTables {
     try counters.write()
   }
 
-  func didCommit() { counters.didCommit() }
+  func didCommit() {
+    counters.didCommit()
+    restored = [:]
+  }
+
+  /// Remembers hits from another file until the next commit.
+  func noteRestored(_ hits: [HitID: Int64]) { restored = hits }
+
+  func bootID(of boot: BootID) throws(StoreError) -> Int64 { try boots.id(of: boot) }
+
+  func zoneID(of zone: String) throws(StoreError) -> Int64 { try zones.id(of: zone) }
 
   func didRollBack() {
     lastOfGroup = nil

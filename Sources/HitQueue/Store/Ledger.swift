@@ -65,7 +65,20 @@ final class Ledger {
     try uncounted.query { row throws(StoreError) in
       while try row.step() { counters.add(Int(row.integer(at: 1)), to: .accepted, lane: row.integer(at: 0)) }
     }
-    drawing.bind(last, at: 1)
+    try draw(at: last)
+  }
+
+  /// Draws the line under all hits, which have been counted otherwise, inside a transaction.
+  func drawLine() throws(StoreError) {
+    let (counted, last) = try line.query { row throws(StoreError) in
+      _ = try row.step()
+      return (row.integer(at: 0), row.integer(at: 1))
+    }
+    if last > counted { try draw(at: last) }
+  }
+
+  private func draw(at sequence: Int64) throws(StoreError) {
+    drawing.bind(sequence, at: 1)
     try drawing.run()
   }
 }

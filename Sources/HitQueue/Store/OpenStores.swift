@@ -26,6 +26,9 @@ enum OpenStores {
     }
   }
 
+  /// Whether anybody in this process has the store of a directory open.
+  static func holds(_ directory: String) -> Bool { stores.withLock { $0[directory]?.store != nil } }
+
   private static func flushAll() {
     for store in stores.withLock({ $0.values.compactMap(\.store) }) {
       do { try store.flush() } catch {

@@ -16,6 +16,10 @@ public struct QueueStatus: OptionSet, Sendable, Hashable {
   public static let locked = QueueStatus(rawValue: 8)
   /// There is no network.
   public static let offline = QueueStatus(rawValue: 16)
+  /// The store was damaged and made anew with what could be read; the counters tell how much.
+  public static let damaged = QueueStatus(rawValue: 64)
+  /// A newer version of the library has changed the store: hits are kept beside it.
+  public static let storeNewer = QueueStatus(rawValue: 128)
   /// The person opted out.
   public static let optedOut = QueueStatus(rawValue: 32)
 }

@@ -9,6 +9,15 @@ public struct Destination: Sendable {
   /// Whether http is allowed to hosts other than this machine (HQ-600).
   public var allowInsecure: Bool
 
+  /// When hits are late; nil for what the protocol says (HQ-530).
+  public var lateness: LatenessRule?
+  /// What becomes of late hits; nil for what the protocol says.
+  public var latePolicy: LatePolicy?
+  /// The zone of the reports, such as `Europe/Berlin`; nil for that in which a hit was made (HQ-512).
+  public var reportZone: String?
+  /// What becomes of hits that may have arrived, where the server cannot know them again (HQ-423).
+  public var onUncertain = UncertainPolicy.resend
+
   /// Makes a destination of any protocol.
   public init(protocol language: any HitProtocol, endpoint: String, allowInsecure: Bool = false) {
     self.language = language
@@ -26,6 +35,13 @@ public struct Destination: Sendable {
   var isAllowed: Bool {
     guard let url = WebURL(endpoint), url.fragment == nil, language.accepts(endpoint: endpoint) else { return false }
     return url.isSecure || allowInsecure || url.isLoopback
+  }
+
+  var terms: DeliveryTerms {
+    let traits = language.traits
+    return DeliveryTerms(
+      lateness: lateness ?? traits.lateness, latePolicy: latePolicy ?? traits.latePolicy, reportZone: reportZone,
+      onUncertain: onUncertain)
   }
 
   func lane(tracker: String, property: String) -> LaneKey {

@@ -33,9 +33,10 @@ struct DispatchBench {
   }
 
   static func facts(
-    _ id: Int64, oldest: Int64? = 1, origin: String = "https://a", isKnown: Bool = true, rest: LaneRest = LaneRest()
+    _ id: Int64, oldest: Int64? = 1, leavesBy: UInt64? = nil, origin: String = "https://a", isKnown: Bool = true,
+    rest: LaneRest = LaneRest()
   ) -> LaneFacts {
-    LaneFacts(id: id, origin: origin, isKnown: isKnown, oldest: oldest, rest: rest)
+    LaneFacts(id: id, origin: origin, isKnown: isKnown, oldest: oldest, leavesBy: leavesBy, rest: rest)
   }
 }
 

@@ -25,6 +25,15 @@ import Testing
     #expect(bench.handle(.intervalSet(seconds)) == [.alarm(at: alarm.map { $0 * DispatchBench.second })])
   }
 
+  @Test(
+    "HQ-405: a hit that would be late by the next pass brings it forward, to now at the most",
+    arguments: [(UInt64(1_060), UInt64(1_060)), (900, 1_000), (5_000, 1_120)])
+  func forward(leavesBy: UInt64, alarm: UInt64) {
+    var bench = DispatchBench(.periodic(120 * DispatchBench.second), lanes: [])
+    let facts = DispatchBench.facts(1, leavesBy: leavesBy * DispatchBench.second)
+    #expect(bench.handle(.hitsChanged(facts)) == [.alarm(at: alarm * DispatchBench.second)])
+  }
+
   @Test("HQ-400: an interval that is no number changes nothing")
   func noNumber() {
     var bench = DispatchBench(.periodic(120 * DispatchBench.second))

@@ -66,7 +66,9 @@ import Testing
     let analytics = try fixture.open()
     try await send(1, to: analytics)
     _ = await analytics.drain()
-    let known = ["hits.sqlite3", "hits.sqlite3-shm", "hits.sqlite3-wal", "identity.json", "lane-1.lock", "notes.txt"]
+    let known = [
+      "hits.sqlite3", "hits.sqlite3-shm", "hits.sqlite3-wal", "identity.json", "lane-1.lock", "notes.txt", "store.lock",
+    ]
     #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory).sorted() == known)
     for name in known where name != "notes.txt" {
       let attributes = try FileManager.default.attributesOfItem(atPath: fixture.directory + "/" + name)

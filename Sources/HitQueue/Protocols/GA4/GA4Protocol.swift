@@ -47,7 +47,7 @@ public struct GA4Protocol: HitProtocol {
   public let limits = BatchLimits(hits: GA4Limits.events, bytes: GA4Limits.body, hitBytes: 65_536)
   /// Nobody knows an event again, and after 72 hours it would count for the wrong day (HQ-531, HQ-637).
   public let traits = DeliveryTraits(
-    dedupes: false, maxAge: GA4Limits.backdating / 1000, tellsSession: true)
+    dedupes: false, lateness: .maxAge(.milliseconds(GA4Limits.backdating)), latePolicy: .drop, tellsSession: true)
 
   /// Everything but beacons.
   public func carries(_ kind: HitKind) -> Bool { kind != .beacon }

@@ -31,7 +31,9 @@ public struct MatomoProtocol: HitProtocol {
   /// 50 hits unless set otherwise, 512 KiB a request, 8 KiB a hit.
   public var limits: BatchLimits { BatchLimits(hits: batch, bytes: 524_288, hitBytes: 8_192) }
   /// Nobody knows a hit again; without a token, hits of yesterday are not taken (HQ-531).
-  public var traits: DeliveryTraits { DeliveryTraits(dedupes: false, maxAge: token == nil ? 86_400 : nil) }
+  public var traits: DeliveryTraits {
+    DeliveryTraits(dedupes: false, lateness: token == nil ? .maxAge(.seconds(86_400)) : .none, latePolicy: .drop)
+  }
 
   /// Everything but custom hits and beacons (HQ-115).
   public func carries(_ kind: HitKind) -> Bool { kind.wireName != nil }

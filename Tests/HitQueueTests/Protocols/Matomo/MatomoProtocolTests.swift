@@ -124,8 +124,8 @@ import Testing
 
   @Test("HQ-531, HQ-640: without a token a day is the most; a batch is 1 to 200 hits; compression is a setting")
   func settings() throws {
-    #expect(matomo.traits.maxAge == 86_400)
-    #expect(MatomoProtocol(token: "t").traits.maxAge == nil)
+    #expect(matomo.traits.lateness == .maxAge(.seconds(86_400)))
+    #expect(MatomoProtocol(token: "t").traits.lateness == .none)
     #expect(matomo.limits.hits == 50)
     #expect(MatomoProtocol(batch: 0).limits.hits == 1)
     #expect(MatomoProtocol(batch: 500).limits.hits == 200)
