@@ -28,7 +28,9 @@ final class PreviewTraces: Sendable {
     self.settings = settings
   }
 
-  /// A draft is in force: outcomes are sent from here on. A session of the same link goes on.
+  /// A draft is in force: outcomes are sent from here on.
+  ///
+  /// A session of the same link goes on.
   ///
   /// - Parameter name: the session's name by the server; nil to draw one.
   func begin(_ link: PreviewLink, name: String?, snapshot: [String: Value]) {
