@@ -60,7 +60,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Console",
-      dependencies: ["Hits", "HitQueue", "DurableStore", "Digests", "CMicrohttpd", "CZlib"],
+      dependencies: [
+        "Hits", "TagManager", "Authoring", "HitQueue", "DurableStore", "Digests", "CMicrohttpd", "CZlib",
+      ],
       swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["Hits"], swiftSettings: settings),
     .executableTarget(
@@ -101,7 +103,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ConsoleTests", dependencies: ["Console", "HTTPClient", "HitQueue", "Hits", "DurableStore", "TestSupport"],
+      name: "ConsoleTests",
+      dependencies: [
+        "Console", "Authoring", "TagManager", "HTTPClient", "HitQueue", "Hits", "DurableStore", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests", dependencies: ["tagworks", "TagManager", "HTTPClient", "Hits", "TestSupport"],

@@ -43,11 +43,9 @@ public final class ConsoleServer: Sendable {
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
       + collector.lineRoutes() + [.health, .ready(store), .metrics(metrics, collector)]
-    let paths = Set(routes.map(\.path))
     let core = ServerCore(router: Router(routes), limits: limits) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
-      metrics.note(
-        route: paths.contains(record.path) ? record.path : "other", status: record.status, duration: record.duration)
+      metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
       log?(record.description)
     }
     http = try HTTPServer(socket: socket, core: core)

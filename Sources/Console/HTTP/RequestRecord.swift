@@ -4,6 +4,8 @@ import Foundation
 package struct RequestRecord: Sendable, CustomStringConvertible {
   package var method: String
   package var path: String
+  /// The path of the route that answered; nil for a path that leads nowhere.
+  package var route: String?
   package var status: Int
   /// Bytes of the request's body and of the answer's.
   package var received: Int

@@ -1,10 +1,15 @@
 package import Hits
 
 /// One path with what answers there.
+///
+///     path = ("/" segment)+        segment = text | "{" name "}"
+///
+/// A name in braces stands for any segment that is not empty; the handler finds it, percent-decoded, in
+/// `ServerRequest.parameters`.
 package struct Route: Sendable {
   package typealias Handler = @Sendable (ServerRequest) async -> ServerResponse
 
-  /// The path, compared as it is.
+  /// The path; text is compared as it is.
   package var path: String
   /// The methods it takes.
   package var handlers: [String: Handler]
@@ -64,7 +69,7 @@ package enum AllowedOrigins: Sendable, Hashable {
   }
 }
 
-/// Finds what answers a method and a path.
+/// Finds what answers a method and a path: a path without names first, then the first that fits.
 package struct Router: Sendable {
   /// What becomes of a request.
   package enum Decision: Sendable {
@@ -73,17 +78,48 @@ package struct Router: Sendable {
   }
 
   private let routes: [String: Route]
+  /// Routes with names in them, by how many segments they have.
+  private let patterns: [Int: [(pattern: PathPattern, route: Route)]]
 
   package init(_ routes: [Route]) {
-    self.routes = Dictionary(routes.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var plain: [String: Route] = [:]
+    var patterns: [Int: [(pattern: PathPattern, route: Route)]] = [:]
+    for route in routes {
+      if let pattern = PathPattern(route.path) {
+        patterns[pattern.count, default: []].append((pattern, route))
+      } else if plain[route.path] == nil {
+        plain[route.path] = route
+      }
+    }
+    self.routes = plain
+    self.patterns = patterns
   }
 
   package func decide(method: String, path: String, headers: HTTPHeaders) -> Decision {
-    guard let route = routes[path] else { return .answer(.error(404, "NOT_FOUND", "nothing is served here")) }
-    if let handler = route.handlers[method] { return .handle(route, handler) }
+    guard let (route, parameters) = find(path) else {
+      return .answer(.error(404, "NOT_FOUND", "nothing is served here"))
+    }
+    if let handler = route.handlers[method] {
+      guard !parameters.isEmpty else { return .handle(route, handler) }
+      return .handle(route) { request in
+        var request = request
+        request.parameters = parameters
+        return await handler(request)
+      }
+    }
     if method == "OPTIONS" { return .answer(route.options(headers)) }
     var refusal = ServerResponse.error(405, "METHOD", "this path takes \(route.allow)")
     refusal.headers["Allow"] = route.allow
     return .answer(refusal)
+  }
+
+  private func find(_ path: String) -> (Route, [String: String])? {
+    if let route = routes[path] { return (route, [:]) }
+    guard !patterns.isEmpty else { return nil }
+    let segments = PathPattern.segments(of: path)
+    for (pattern, route) in patterns[segments.count] ?? [] {
+      if let parameters = pattern.match(segments) { return (route, parameters) }
+    }
+    return nil
   }
 }

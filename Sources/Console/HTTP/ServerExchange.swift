@@ -41,6 +41,7 @@ final class ServerExchange: @unchecked Sendable {
   private var body: [UInt8] = []
   private var received = 0
   private var method = ""
+  private var route: String?
   private let reply = Locked(Reply.none)
   /// Bytes of an overlong body that are read for politeness.
   private static let patience = 1 << 20
@@ -91,6 +92,7 @@ final class ServerExchange: @unchecked Sendable {
     case .answer(let response): return answer(handle, response, closes: hasBody)
     case .handle(let found, let handler):
       route = found
+      self.route = found.path
       phase = .receiving(found, handler, head)
     }
     if let refusal = route.admit() { return answer(handle, refusal, closes: hasBody) }
@@ -153,8 +155,8 @@ final class ServerExchange: @unchecked Sendable {
     connection.expect(by: ContinuousClock.now + server.limits.send)
     server.log?(
       RequestRecord(
-        method: method, path: String(target.prefix { $0 != "?" }), status: response.status, received: received,
-        sent: response.body.count, duration: start.duration(to: .now)))
+        method: method, path: String(target.prefix { $0 != "?" }), route: route, status: response.status,
+        received: received, sent: response.body.count, duration: start.duration(to: .now)))
     return response.queue(on: handle, closes: closes || server.isStopping)
   }
 

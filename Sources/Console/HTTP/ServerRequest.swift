@@ -14,6 +14,8 @@ package struct ServerRequest: Sendable {
   package var body: [UInt8]
   /// Who sent it.
   package var client: ClientAddress
+  /// The segments of the path that stand for the names of its route.
+  package var parameters: [String: String] = [:]
 
   package init(
     method: String, path: String, query: [UInt8] = [], headers: HTTPHeaders = [:], body: [UInt8] = [],

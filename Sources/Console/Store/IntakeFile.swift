@@ -1,44 +1,9 @@
 import DurableStore
-import Foundation
 
-/// The file of the collector's database: whole from its first moment, and refused when it is damaged.
+/// The file of the collector's database.
 enum IntakeFile {
-  /// Makes the file where there is none.
-  ///
-  /// It is made under another name and then given its own: an empty file under that name is never one that was being
-  /// made, and hits may have been in it.
-  ///
-  /// - Throws: `cannotOpen` for an empty file, with its path.
+  /// Makes the file where there is none; an empty one is refused, for hits may have been in it.
   static func prepare(_ path: String) throws(StoreError) {
-    try StoreDirectory.check(path)
-    if access(path, F_OK) != 0 { try make(path) }
-    try StoreDirectory.checkContent(path)
-  }
-
-  private static func make(_ path: String) throws(StoreError) {
-    let temporary = "\(path).new-\(getpid())"
-    unlink(temporary)
-    try StoreDirectory.prepareFile(temporary)
-    defer { for end in ["", "-wal", "-shm"] { unlink(temporary + end) } }
-    // Closed at once, which brings everything into the one file.
-    _ = try IntakeTables(path: temporary)
-    guard link(temporary, path) != 0, errno != EEXIST else { return }
-    // A file system without links.
-    guard rename(temporary, path) == 0 else {
-      throw StoreError(
-        code: .cannotOpen, message: "\(path) cannot be made: \(String(cString: strerror(errno)))", systemCode: errno)
-    }
-  }
-
-  /// Looks at every page.
-  ///
-  /// - Throws: `damaged` with the file's path.
-  static func check(_ connection: Connection) throws(StoreError) {
-    let statement = try connection.prepare("PRAGMA quick_check(1)")
-    let verdict = try statement.query { row throws(StoreError) in try row.step() ? row.text(at: 0) : "no answer" }
-    guard verdict == "ok" else {
-      let line = verdict.split(separator: "\n").joined(separator: " ")
-      throw StoreError(code: .damaged, message: "\(connection.path) is damaged: \(line)")
-    }
+    try DatabaseFile.prepare(path) { path throws(StoreError) in _ = try IntakeTables(path: path) }
   }
 }

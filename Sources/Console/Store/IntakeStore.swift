@@ -33,7 +33,7 @@ package final class IntakeStore: HitStorage {
       writer = try GroupWriter(limits: GroupLimits(rows: 1000, bytes: 4 << 20), policy: .report) {
         () throws(StoreError) in try IntakeTables(path: path)
       }
-      try writer.performAndWait { tables throws(StoreError) in try IntakeFile.check(tables.connection) }
+      try writer.performAndWait { tables throws(StoreError) in try DatabaseFile.check(tables.connection) }
     } catch {
       throw StorageError(error)
     }

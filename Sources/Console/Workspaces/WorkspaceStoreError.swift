@@ -1,0 +1,32 @@
+/// Why authors' work could not be stored or read; the text holds none of it, and no secret.
+package struct WorkspaceStoreError: Error, Sendable {
+  /// What went wrong: an open set.
+  package struct Code: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// What should be changed is not there.
+    package static let notFound = Code(rawValue: "notFound")
+    /// The id or name is taken.
+    package static let exists = Code(rawValue: "exists")
+    /// The change makes no sense for what is there.
+    package static let invalid = Code(rawValue: "invalid")
+    /// Try again soon.
+    package static let busy = Code(rawValue: "busy")
+    /// There is no room.
+    package static let full = Code(rawValue: "full")
+    /// The store does not work.
+    package static let failed = Code(rawValue: "failed")
+  }
+
+  package var code: Code
+  package var message: String
+  package var cause: (any Error)?
+
+  package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+}
