@@ -39,6 +39,7 @@ let package = Package(
       name: "Digests",
       dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
       swiftSettings: settings),
+    .target(name: "GzipFormat", dependencies: ["CZlib"], swiftSettings: settings),
     .target(name: "TagManager", dependencies: ["Hits", "Digests"], swiftSettings: settings),
     .target(name: "Authoring", dependencies: ["Hits", "TagManager"], swiftSettings: settings),
     .target(name: "DurableStore", dependencies: ["CSQLite"], swiftSettings: settings),
@@ -49,9 +50,8 @@ let package = Package(
     .target(
       name: "HTTPClient",
       dependencies: [
-        "Hits",
+        "Hits", "GzipFormat",
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
-        "CZlib",
       ],
       swiftSettings: settings),
     .target(
@@ -61,14 +61,16 @@ let package = Package(
     .target(
       name: "Console",
       dependencies: [
-        "Hits", "TagManager", "Authoring", "HitQueue", "DurableStore", "Digests", "CMicrohttpd", "CZlib",
+        "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "GzipFormat", "CMicrohttpd", "CZlib",
       ],
       swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["Hits"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
       dependencies: [
-        "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "VideoAds", "HTTPClient", "Console",
+        "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "VideoAds", "HTTPClient",
+        "GzipFormat",
+        "Tagworks", "Console",
       ],
       resources: [
         .embedInCode("Demo/Shop/GTM-SHOP"), .embedInCode("Demo/Shop/GTM-SHOP.json"),
@@ -78,6 +80,7 @@ let package = Package(
 
     .testTarget(name: "HitsTests", dependencies: ["Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
+    .testTarget(name: "GzipFormatTests", dependencies: ["GzipFormat"], swiftSettings: settings),
     .testTarget(name: "TagManagerTests", dependencies: ["TagManager", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AuthoringTests", dependencies: ["Authoring", "TagManager", "Hits", "TestSupport"],
@@ -105,11 +108,23 @@ let package = Package(
     .testTarget(
       name: "ConsoleTests",
       dependencies: [
-        "Console", "Authoring", "TagManager", "HTTPClient", "HitQueue", "Hits", "DurableStore", "TestSupport",
+        "Console", "Tagworks", "Authoring", "TagManager", "HTTPClient", "HitQueue", "Hits", "DurableStore", "Digests",
+        "GzipFormat", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandTests", dependencies: ["tagworks", "TagManager", "HTTPClient", "Hits", "TestSupport"],
+      name: "CommandTests", dependencies: ["tagworks", "Tagworks", "TagManager", "HTTPClient", "Hits", "TestSupport"],
+      swiftSettings: settings),
+    // An app in a process of its own, which the acceptance tests start.
+    .executableTarget(
+      name: "AcceptanceApp", dependencies: ["Tagworks", "TagManager", "HitQueue", "Hits"], path: "Tests/AcceptanceApp",
+      swiftSettings: settings),
+    .testTarget(
+      name: "AcceptanceTests",
+      dependencies: [
+        "AcceptanceApp", "tagworks", "Console", "Authoring", "Tagworks", "TagManager", "HTTPClient", "HitQueue", "Hits",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),
   ],

@@ -1,4 +1,4 @@
-/// Why the server could not start.
+/// Why the server could not start, or something could not be published.
 public struct ConsoleError: Error, Sendable, CustomStringConvertible {
   /// What went wrong: an open set.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -14,6 +14,12 @@ public struct ConsoleError: Error, Sendable, CustomStringConvertible {
     public static let cannotListen = Code(rawValue: "cannotListen")
     /// The HTTP library did not start.
     public static let cannotServe = Code(rawValue: "cannotServe")
+    /// A container cannot be given to apps.
+    public static let notDeliverable = Code(rawValue: "notDeliverable")
+    /// A signing key cannot be used.
+    public static let signingKey = Code(rawValue: "signingKey")
+    /// A directory of published containers cannot be written.
+    public static let siteFailed = Code(rawValue: "siteFailed")
     /// The data directory or its database cannot be used.
     public static let storeUnavailable = Code(rawValue: "storeUnavailable")
   }

@@ -6,7 +6,13 @@ import Foundation
 package struct AtomicFile: Sendable {
   package let path: String
 
-  package init(path: String) { self.path = path }
+  private let permissions: mode_t
+
+  /// Takes a path; unless it is for everybody to read, a new file is its owner's alone.
+  package init(path: String, isForEverybody: Bool = false) {
+    self.path = path
+    permissions = isForEverybody ? 0o644 : 0o600
+  }
 
   /// The bytes; nil when there is no file.
   package func read(limit: Int = 1 << 20) throws(StoreError) -> [UInt8]? {
@@ -69,7 +75,7 @@ package struct AtomicFile: Sendable {
 
   private func writeTemporary(_ bytes: [UInt8]) throws(StoreError) -> String {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: .min ... .max))"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
     guard descriptor >= 0 else { throw StoreError(errno: errno, code: .cannotOpen, doing: "make \(temporary)") }
     defer { close(descriptor) }
     var rest = bytes[...]

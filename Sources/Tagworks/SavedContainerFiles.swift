@@ -1,19 +1,19 @@
-import DurableStore
+package import DurableStore
 import Foundation
-import TagManager
+package import TagManager
 
 /// Saved containers as files `<id>.twc` of one directory, each replaced as a whole (TM-210, TM-212).
-struct SavedContainerFiles: SavedContainerStore {
+package struct SavedContainerFiles: SavedContainerStore {
   private let directory: String
 
   /// Makes the directory if it is not there; removes what writers left behind that died while writing.
-  init(directory: String) throws(StoreError) {
+  package init(directory: String) throws(StoreError) {
     try DataDirectory.prepare(directory)
     self.directory = directory
     removeLeftovers()
   }
 
-  func load(_ id: ContainerID, limit: Int) throws -> [UInt8]? {
+  package func load(_ id: ContainerID, limit: Int) throws -> [UInt8]? {
     do throws(StoreError) { return try file(id).read(limit: limit) } catch {
       // A file beyond the limit is none of ours: the digest will not fit what is left of it.
       if error.code == .damaged { return [] }
@@ -21,9 +21,9 @@ struct SavedContainerFiles: SavedContainerStore {
     }
   }
 
-  func save(_ bytes: [UInt8], for id: ContainerID) throws { try file(id).replace(with: bytes) }
+  package func save(_ bytes: [UInt8], for id: ContainerID) throws { try file(id).replace(with: bytes) }
 
-  func remove(_ id: ContainerID) throws { try file(id).remove() }
+  package func remove(_ id: ContainerID) throws { try file(id).remove() }
 
   private func file(_ id: ContainerID) -> AtomicFile { AtomicFile(path: "\(directory)/\(id.text).twc") }
 

@@ -7,7 +7,8 @@ enum Tagworks {
   static var commands: [any Command.Type] {
     [
       Demo.self, Serve.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self, ContainerConvert.self,
-      ContainerDiff.self, HitsList.self, HitsShow.self, HitsStats.self, HitsDispatch.self, HitsExport.self,
+      ContainerDiff.self, Publish.self, KeyMake.self, KeyShow.self, HitsList.self, HitsShow.self, HitsStats.self,
+      HitsDispatch.self, HitsExport.self,
       HitsImport.self, HitsRetry.self, HitsPurge.self, HitsValidate.self, HitsSend.self, HitsCheck.self,
       AdsInspect.self, AdsPlay.self,
     ]

@@ -37,6 +37,23 @@ struct Ed25519Tests {
     #expect(!Ed25519.isValid(signature: good, of: text, publicKey: otherKey))
   }
 
+  /// The private keys of the same vectors, in their order.
+  static let privateKeys = [
+    "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+    "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+    "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+  ]
+
+  @Test("TM-440: the private keys of RFC 8032 give its public keys and signatures", arguments: 0..<3)
+  func signs(index: Int) {
+    let (publicKey, message, signature) = Self.vectors[index]
+    let privateKey = Hex.bytes(Self.privateKeys[index])
+    #expect(Ed25519.publicKey(ofPrivate: privateKey) == Hex.bytes(publicKey))
+    #expect(Ed25519.signature(of: Hex.bytes(message), privateKey: privateKey) == Hex.bytes(signature))
+    #expect(Ed25519.publicKey(ofPrivate: Array(privateKey.dropLast())) == nil)
+    #expect(Ed25519.signature(of: [], privateKey: privateKey + [0]) == nil)
+  }
+
   @Test("Keys and signatures of another size verify nothing")
   func refusesSizes() {
     let (key, signature) = (Hex.bytes(Self.vectors[0].0), Hex.bytes(Self.vectors[0].2))

@@ -5,14 +5,18 @@ import Hits
 /// What libmicrohttpd's callbacks work with.
 final class ServerCore: Sendable {
   let router: Router
+  let instantRoutes: [InstantRoute]
   let limits: ServerLimits
   let log: (@Sendable (RequestRecord) -> Void)?
   let connections: ServerConnections
   let running = RunningExchanges()
   private let stopping = Locked(false)
 
-  init(router: Router, limits: ServerLimits, log: (@Sendable (RequestRecord) -> Void)?) {
+  init(
+    router: Router, instantRoutes: [InstantRoute] = [], limits: ServerLimits, log: (@Sendable (RequestRecord) -> Void)?
+  ) {
     self.router = router
+    self.instantRoutes = instantRoutes
     self.limits = limits
     self.log = log
     connections = ServerConnections(limits: limits)
@@ -43,11 +47,13 @@ package final class HTTPServer: Sendable {
 
   /// Starts to serve; a numeric address or `localhost`, and port 0 for a free one.
   package convenience init(
-    host: String, port: UInt16, routes: [Route], limits: ServerLimits = ServerLimits(),
+    host: String, port: UInt16, routes: [Route], instantRoutes: [InstantRoute] = [],
+    limits: ServerLimits = ServerLimits(),
     log: (@Sendable (RequestRecord) -> Void)? = nil
   ) throws(ConsoleError) {
     let socket = try ListeningSocket(host: host, port: port)
-    try self.init(socket: socket, core: ServerCore(router: Router(routes), limits: limits, log: log))
+    try self.init(
+      socket: socket, core: ServerCore(router: Router(routes), instantRoutes: instantRoutes, limits: limits, log: log))
   }
 
   init(socket: ListeningSocket, core: ServerCore) throws(ConsoleError) {

@@ -19,6 +19,8 @@ final class ServerExchange: @unchecked Sendable {
     /// The body is too long: what still comes is read and dropped, so that the client can read the refusal.
     case refusing(ServerResponse)
     case running
+    /// The answer is there already; given at the first call it would close the connection.
+    case prepared(PreparedAnswer)
   }
 
   private enum Reply {
@@ -58,6 +60,10 @@ final class ServerExchange: @unchecked Sendable {
     switch phase {
     case .head:
       self.method = method
+      if let prepared = preparedAnswer(handle) {
+        phase = .prepared(prepared)
+        return .YES
+      }
       return begin(handle)
     case .receiving(let route, let handler, let head):
       if piece.isEmpty { return run(handle, route, handler, head) }
@@ -72,7 +78,23 @@ final class ServerExchange: @unchecked Sendable {
     case .running:
       guard case .ready(let response) = reply.withLock({ $0 }) else { return .NO }
       return answer(handle, response, closes: false)
+    case .prepared(let answer):
+      note(answer.response)
+      return server.isStopping ? answer.response.queue(on: handle, closes: true) : answer.queue(on: handle)
     }
+  }
+
+  /// The answer of an instant route to a request that is nothing but a head.
+  private func preparedAnswer(_ handle: OpaquePointer) -> PreparedAnswer? {
+    guard !server.instantRoutes.isEmpty, method == "GET" || method == "HEAD",
+      let found = server.instantRoutes.first(where: { target.hasPrefix($0.prefix) })
+    else { return nil }
+    let request = InstantRequest(handle, target: target)
+    guard request["Content-Length"] == nil, request["Transfer-Encoding"] == nil,
+      cmhd_header_size(handle) <= server.limits.header, let answer = found.answer(request)
+    else { return nil }
+    route = found.path
+    return answer
   }
 
   /// Judges the head; an answer given here closes the connection when a body would follow.
@@ -152,12 +174,22 @@ final class ServerExchange: @unchecked Sendable {
   }
 
   private func answer(_ handle: OpaquePointer, _ response: ServerResponse, closes: Bool) -> MHD_Result {
-    connection.expect(by: ContinuousClock.now + server.limits.send)
+    note(response)
+    return response.queue(on: handle, closes: closes || server.isStopping)
+  }
+
+  private func note(_ response: ServerResponse) {
+    let now = ContinuousClock.now
+    connection.expect(by: now + server.limits.send)
     server.log?(
       RequestRecord(
         method: method, path: String(target.prefix { $0 != "?" }), route: route, status: response.status,
+<<<<<<< HEAD
         received: received, sent: response.body.count, duration: start.duration(to: .now)))
     return response.queue(on: handle, closes: closes || server.isStopping)
+=======
+        received: received, sent: response.body.count, duration: start.duration(to: now)))
+>>>>>>> e796285 (Containers are published to a directory that any web server delivers, signed by a key; answers for apps are made once)
   }
 
   /// The connection has sent the answer, or is at its end.
@@ -168,15 +200,21 @@ final class ServerExchange: @unchecked Sendable {
 
 extension ServerResponse {
   func queue(on handle: OpaquePointer, closes: Bool) -> MHD_Result {
+    guard let response = makeHandle() else { return .NO }
+    defer { MHD_destroy_response(response) }
+    if closes { MHD_add_response_header(response, "Connection", "close") }
+    return MHD_queue_response(handle, UInt32(status), response)
+  }
+
+  /// libmicrohttpd's form of it, which somebody must destroy.
+  func makeHandle() -> OpaquePointer? {
     let response = body.withUnsafeBytes { bytes in
       // The bytes are copied; libmicrohttpd's C signature is not const.
       MHD_create_response_from_buffer(
         bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), MHD_ResponseMemoryMode.RESPMEM_MUST_COPY)
     }
-    guard let response else { return .NO }
-    defer { MHD_destroy_response(response) }
+    guard let response else { return nil }
     for field in headers { MHD_add_response_header(response, field.name, field.value) }
-    if closes { MHD_add_response_header(response, "Connection", "close") }
-    return MHD_queue_response(handle, UInt32(status), response)
+    return response
   }
 }

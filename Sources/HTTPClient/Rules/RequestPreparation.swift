@@ -1,3 +1,4 @@
+import GzipFormat
 import Hits
 
 extension HTTPRequest {

@@ -6,18 +6,29 @@ import Foundation
 ///     signature  = "v1;" key id ";" base64 of 64 bytes
 ///     key id     = 1 to 32 letters, digits, "_" or "-"
 ///     message    = "tagworks-container-v1" LF id LF environment LF sequence LF body
-struct ContainerSignature: Sendable, Hashable {
-  var keyID: String
-  var bytes: [UInt8]
+package struct ContainerSignature: Sendable, Hashable {
+  package var keyID: String
+  package var bytes: [UInt8]
 
   /// The signature in base64, as the saved file keeps it.
   var base64: String { Data(bytes).base64EncodedString() }
 
-  init?(keyID: String, base64: String) {
-    let isID = (1...32).contains(keyID.utf8.count) && ContainerID("x" + keyID).isValid
-    guard isID, let data = Data(base64Encoded: base64), data.count == 64 else { return nil }
+  package init?(keyID: String, bytes: [UInt8]) {
+    guard Self.isKeyID(keyID), bytes.count == 64 else { return nil }
     self.keyID = keyID
-    bytes = Array(data)
+    self.bytes = bytes
+  }
+
+  init?(keyID: String, base64: String) {
+    guard let data = Data(base64Encoded: base64) else { return nil }
+    self.init(keyID: keyID, bytes: Array(data))
+  }
+
+  /// One signature as it stands in the header.
+  package var headerText: String { "v1;\(keyID);\(base64)" }
+
+  private static func isKeyID(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count) && ContainerID("x" + text).isValid
   }
 
   /// Reads a header; nil when any of it is not of the grammar.
@@ -34,7 +45,7 @@ struct ContainerSignature: Sendable, Hashable {
   }
 
   /// What is signed.
-  static func message(id: ContainerID, environment: String, sequence: Int64?, body: [UInt8]) -> [UInt8] {
+  package static func message(id: ContainerID, environment: String, sequence: Int64?, body: [UInt8]) -> [UInt8] {
     Array("tagworks-container-v1\n\(id)\n\(environment)\n\(sequence ?? 0)\n".utf8) + body
   }
 }

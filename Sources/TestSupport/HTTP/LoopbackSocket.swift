@@ -36,6 +36,13 @@ package struct LoopbackSocket: Sendable {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
+  /// A port that nobody listens on now, for a program that takes no port 0.
+  package static func freePort() throws -> UInt16 {
+    let listener = try listen()
+    Foundation.close(listener.descriptor)
+    return listener.port
+  }
+
   /// Sends all bytes; false when the other side is gone.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {

@@ -1,5 +1,5 @@
 import Authoring
-import HTTPClient
+import GzipFormat
 import Hits
 import TagManager
 
@@ -38,5 +38,5 @@ struct ContainerSource {
   }
 
   /// As large as a server's gzip makes it.
-  private static let settings = CompileSettings { bytes in Gzip.compress(bytes)?.count ?? bytes.count }
+  static let settings = CompileSettings { bytes in Gzip.compress(bytes)?.count ?? bytes.count }
 }

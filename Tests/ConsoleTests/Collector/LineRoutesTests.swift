@@ -1,3 +1,4 @@
+import GzipFormat
 import HTTPClient
 import Hits
 import TestSupport

@@ -14,6 +14,15 @@ int baseline_drain(const char *path, const char *url, int rows_a_request);
 /// Gives the port, or a number below 0.
 int baseline_sink_start(void);
 
+/// Starts a process in which libmicrohttpd answers every request on a port of this machine with an empty 200; gives the
+/// port, or a number below 0, and the process to stop.
+int baseline_empty_start(int *process);
+void baseline_empty_stop(int process);
+
+/// Sends a request so many times over 16 kept connections and waits for answers of a status; gives the seconds it took,
+/// or a number below 0.
+double baseline_load(int port, const char *request, int status, long requests);
+
 /// How many bytes are left of others when zlib compresses them at level 6.
 size_t baseline_compressed_size(const void *bytes, size_t count);
 

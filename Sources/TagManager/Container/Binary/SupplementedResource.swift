@@ -15,6 +15,25 @@ package struct SupplementedResource: Sendable {
   package var savedAt: Int64?
 }
 
+extension SupplementedResource {
+  /// What a server sends: a container and its fingerprint.
+  package static func bytes(
+    of container: CompiledContainer, fingerprint: String
+  ) throws(ContainerEncodingError) -> [UInt8] {
+    var message = WireWriter()
+    message.write(2, try BinaryContainerEncoder().encode(container))
+    message.write(3, fingerprint)
+    return message.bytes
+  }
+
+  /// What a server sends when nothing has changed.
+  package static func unchanged(fingerprint: String) -> [UInt8] {
+    var message = WireWriter()
+    message.write(3, fingerprint)
+    return message.bytes
+  }
+}
+
 extension ContainerDecoder {
   /// Decodes a `SupplementedResource`, as a server sends it.
   ///

@@ -1,7 +1,6 @@
 import Foundation
+import GzipFormat
 import Testing
-
-@testable import HTTPClient
 
 @Suite("Gzip") struct GzipTests {
   @Test("another program unpacks what was compressed", arguments: [0, 1, 1024, 100_000])

@@ -1,7 +1,7 @@
 import CZlib
 
 /// Why bytes cannot be unpacked.
-enum GunzipError: Error {
+package enum GunzipError: Error {
   /// Not gzip, not whole, or followed by something else.
   case broken
   /// More than the limit.
@@ -9,10 +9,11 @@ enum GunzipError: Error {
 }
 
 /// Unpacks RFC 1952, one member or several, and never more than a limit: what a small body can become has no bound.
-enum Gunzip {
+package enum Gunzip {
   private static let piece = 64 << 10
 
-  static func unpack(_ packed: [UInt8], limit: Int) throws(GunzipError) -> [UInt8] {
+  /// The bytes that were packed; at most `limit` of them.
+  package static func unpack(_ packed: [UInt8], limit: Int) throws(GunzipError) -> [UInt8] {
     var stream = z_stream()
     guard let length = UInt32(exactly: packed.count), czlib_inflate_init2(&stream, 15 + 16) == Z_OK else {
       throw .broken

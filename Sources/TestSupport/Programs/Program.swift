@@ -1,31 +1,33 @@
-import Foundation
-import Hits
-import Testing
+package import Foundation
+package import Hits
 
 /// The built `tagworks` program, run as a person would.
-struct Program {
+package struct Program {
   /// What a run ended with.
-  struct Result {
-    var status: Int32
-    var output: String
-    var errors: String
+  package struct Result: Sendable {
+    package var status: Int32
+    package var output: String
+    package var errors: String
 
     /// The output's lines, each read as JSON.
-    var json: [Value] {
+    package var json: [Value] {
       get throws { try output.split(separator: "\n").map { try Value(json: Array($0.utf8)) } }
     }
   }
 
-  /// The program beside the test bundle.
-  static let path: String = {
+  /// The program's path.
+  package static let path = path(of: "tagworks")
+
+  /// A built program beside the test bundle.
+  package static func path(of name: String) -> String {
     let products = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
     let folders = products.flatMap { [$0, $0.deletingLastPathComponent()] }
-    let candidates = folders.map { $0.appendingPathComponent("tagworks").path }
-    return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "tagworks"
-  }()
+    let candidates = folders.map { $0.appendingPathComponent(name).path }
+    return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? name
+  }
 
   /// Runs the program to its end.
-  static func run(
+  package static func run(
     _ arguments: [String], input: String? = nil, directory: URL? = nil, environment: [String: String] = [:]
   ) async throws -> Result {
     let process = Process()

@@ -1,7 +1,5 @@
-import HTTPClient
+import GzipFormat
 import Testing
-
-@testable import Console
 
 @Suite("Gunzip") struct GunzipTests {
   @Test(

@@ -1,13 +1,13 @@
 import Foundation
 
 /// `tagworks serve` in a process of its own, until it is stopped.
-final class RunningServer {
+package final class RunningServer {
   /// Where it listens.
-  let url: String
+  package let url: String
   private let process = Process()
 
   /// Starts a server on a free port and waits for its first line.
-  init(data: String, arguments: [String] = []) throws {
+  package init(data: String, arguments: [String] = []) throws {
     process.executableURL = URL(fileURLWithPath: Program.path)
     process.arguments = ["serve", "--port", "0", "--data", data] + arguments
     let output = Pipe()
@@ -25,7 +25,7 @@ final class RunningServer {
   }
 
   /// Asks it to stop, and gives its exit status.
-  func stop() -> Int32 {
+  package func stop() -> Int32 {
     process.terminate()
     process.waitUntilExit()
     return process.terminationStatus

@@ -1,0 +1,55 @@
+// libmicrohttpd as it comes, with one empty answer for everything, in a process of its own.
+#include "baselines.h"
+
+#include <microhttpd.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *url, const char *method,
+                              const char *version, const char *bytes, size_t *count, void **slot) {
+  (void)url, (void)method, (void)version, (void)bytes, (void)count;
+  // An answer in the first call would close the connection.
+  if (!*slot) {
+    *slot = context;
+    return MHD_YES;
+  }
+  return MHD_queue_response(connection, 200, context);
+}
+
+static void serve(int report) {
+  struct MHD_Response *empty = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
+  struct MHD_Daemon *daemon = MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, answer, empty, MHD_OPTION_END);
+  const union MHD_DaemonInfo *info = daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+  int port = info ? info->port : -1;
+  if (write(report, &port, sizeof port) != sizeof port) _exit(1);
+  for (;;) pause();
+}
+
+int baseline_empty_start(int *process) {
+  int ends[2], port = -1;
+  if (pipe(ends) != 0) return -1;
+  pid_t child = fork();
+  if (child < 0) return -1;
+  if (child == 0) {
+#if defined(__linux__)
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    signal(SIGPIPE, SIG_IGN);
+    serve(ends[1]);
+  }
+  close(ends[1]);
+  if (read(ends[0], &port, sizeof port) != sizeof port) port = -1;
+  close(ends[0]);
+  *process = child;
+  return port;
+}
+
+void baseline_empty_stop(int process) {
+  kill(process, SIGKILL);
+  waitpid(process, NULL, 0);
+}

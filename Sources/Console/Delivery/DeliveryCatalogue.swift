@@ -1,0 +1,85 @@
+package import Authoring
+import Digests
+import Hits
+package import TagManager
+
+/// Every container's answers, in memory: a request touches no database (CO-603).
+///
+/// It is filled from the store whenever something was published (`CatalogueRefresh`); requests under way finish on what
+/// they began with.
+package final class DeliveryCatalogue: Sendable {
+  /// What is known of a container.
+  package enum Entry: Sendable {
+    /// One for apps, with its environments by name.
+    case app([String: Place])
+    /// One that is not for apps.
+    case other(ContainerKind)
+  }
+
+  /// One environment of a container.
+  package struct Place: Sendable {
+    /// The digest of the token that lets apps in; nil where everybody may come in.
+    var token: [UInt8]?
+    /// What is live there; nil for nothing.
+    var delivery: ContainerDelivery?
+
+    package init(token: [UInt8]?, delivery: ContainerDelivery?) {
+      self.token = token
+      self.delivery = delivery
+    }
+  }
+
+  private final class Shelf: Sendable {
+    let places: [String: (token: [UInt8]?, answers: DeliveryAnswers?)]
+    let refusal: PreparedAnswer?
+
+    init(_ id: ContainerID, _ entry: Entry) {
+      switch entry {
+      case .app(let environments):
+        places = environments.mapValues { ($0.token, $0.delivery.map(DeliveryAnswers.init)) }
+        refusal = nil
+      case .other(let kind):
+        places = [:]
+        refusal = DeliveryRefusal.wrongKind(id, kind)
+      }
+    }
+  }
+
+  private let shelves = Locked<[ContainerID: Shelf]>([:])
+
+  /// Makes an empty one.
+  package init() {}
+
+  /// Replaces all of it at once.
+  package func replace(with entries: [ContainerID: Entry]) {
+    let made = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, Shelf($0.key, $0.value)) })
+    shelves.withLock { $0 = made }
+  }
+
+  /// What a request for a container is told.
+  func answer(_ id: ContainerID, environment: String, token: String?, _ request: InstantRequest) -> PreparedAnswer {
+    find(id, environment: environment, token: token) { $0.answer(request) }
+  }
+
+  /// What a request of the original SDK is told.
+  func legacyAnswer(_ id: ContainerID, known fingerprint: String?, _ request: InstantRequest) -> PreparedAnswer {
+    find(id, environment: "live", token: nil) {
+      $0.legacyAnswer(request, known: fingerprint) ?? DeliveryRefusal.notBinary
+    }
+  }
+
+  private func find(
+    _ id: ContainerID, environment: String, token: String?, _ found: (DeliveryAnswers) -> PreparedAnswer
+  ) -> PreparedAnswer {
+    guard let shelf = shelves.withLock({ $0[id] }) else { return DeliveryRefusal.unknown }
+    if let refusal = shelf.refusal { return refusal }
+    // Nobody learns which environments there are.
+    guard let place = shelf.places[environment] else {
+      return environment == "live" ? DeliveryRefusal.unpublished : DeliveryRefusal.forbidden
+    }
+    if let expected = place.token, token.map({ Digest.sha256($0.utf8) }) != expected {
+      return DeliveryRefusal.forbidden
+    }
+    return place.answers.map(found) ?? DeliveryRefusal.unpublished
+  }
+}

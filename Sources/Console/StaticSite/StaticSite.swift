@@ -1,0 +1,144 @@
+import DurableStore
+import Foundation
+import Hits
+package import TagManager
+
+/// A directory of published containers that any web server can deliver (CO-406).
+///
+///     v1/containers/<id>                      the live one, where apps ask for it (TM-420)
+///     v1/versions/<id>/<fingerprint>.json     every version that was published
+///     manifest.json                           which file is which, and what its answer says
+///     nginx/maps.conf, nginx/locations.conf   the same as configuration
+///
+/// Beside each container stands its gzip as `.gz`. Every file is replaced as a whole, the live one after what it
+/// needs; whoever reads at any moment gets the old container or the new one.
+package struct StaticSite: Sendable {
+  private let directory: String
+
+  /// Takes a directory, which is made with the first publish.
+  package init(directory: String) { self.directory = directory }
+
+  /// Publishes a container: `deliver` gets the number of the publication, which is one more than the last.
+  ///
+  /// - Returns: the delivery that is live now.
+  package func publish(
+    _ id: ContainerID, _ deliver: (_ sequence: Int64) throws(ConsoleError) -> ContainerDelivery
+  ) throws(ConsoleError) -> ContainerDelivery {
+    try exclusively { manifest throws(ConsoleError) in
+      let last = manifest.files[SitePath.live(id)]?.headers["Tagworks-Sequence"].flatMap { Int64($0) } ?? 0
+      let delivery = try deliver(last + 1)
+      try write([delivery], &manifest)
+      return delivery
+    }
+  }
+
+  /// Makes the containers that are live elsewhere live here too.
+  package func mirror(_ deliveries: [ContainerDelivery]) throws(ConsoleError) {
+    try exclusively { manifest throws(ConsoleError) in try write(deliveries, &manifest) }
+  }
+
+  private func write(_ deliveries: [ContainerDelivery], _ manifest: inout SiteManifest) throws(ConsoleError) {
+    let before = manifest
+    for delivery in deliveries { try enter(delivery, &manifest) }
+    guard manifest != before else { return }
+    for delivery in deliveries {
+      try write(delivery.json, SitePath.version(delivery))
+      try write(delivery.json, SitePath.live(delivery.id))
+    }
+    try write(NginxConfiguration.locations.utf8, "/nginx/locations.conf")
+    try write(NginxConfiguration(manifest).maps.utf8, "/nginx/maps.conf")
+    try write(manifest.jsonBytes, "/manifest.json")
+  }
+
+  private func enter(_ delivery: ContainerDelivery, _ manifest: inout SiteManifest) throws(ConsoleError) {
+    let path = SitePath.live(delivery.id)
+    // nginx's maps and some file systems do not tell them apart.
+    if let other = manifest.files.keys.first(where: { $0.lowercased() == path.lowercased() && $0 != path }) {
+      throw ConsoleError(
+        code: .siteFailed,
+        message: "\(delivery.id) cannot stand beside \(other.dropFirst(SitePath.containers.count)): "
+          + "only the case of letters tells them apart")
+    }
+    let content = SitePath.version(delivery)
+    let headers = SiteHeaders.texts(delivery.json)
+    manifest.files[path] = .init(
+      content: content, headers: headers.merging(["Cache-Control": DeliveryBody.cacheControl]) { $1 })
+    manifest.files[content] = .init(
+      content: content, headers: headers.merging(["Cache-Control": SiteHeaders.immutable]) { $1 })
+  }
+
+  private func write(_ body: DeliveryBody, _ path: String) throws(ConsoleError) {
+    let packed = path + ".gz"
+    // The packed one first: a server that prefers it never gives an older one than the plain file.
+    if let bytes = body.packed { try write(bytes, packed) } else { try remove(packed) }
+    try write(body.plain, path)
+  }
+
+  private func write(_ bytes: some Sequence<UInt8>, _ path: String) throws(ConsoleError) {
+    let place = directory + path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try AtomicFile(path: place, isForEverybody: true).replace(with: Array(bytes))
+    } catch {
+      throw ConsoleError(code: .siteFailed, message: "\(place) cannot be written", cause: error)
+    }
+  }
+
+  private func remove(_ path: String) throws(ConsoleError) {
+    do throws(StoreError) { try AtomicFile(path: directory + path).remove() } catch {
+      throw ConsoleError(code: .siteFailed, message: error.message, cause: error)
+    }
+  }
+
+  /// Works on the manifest while no other process does.
+  private func exclusively<Result>(
+    _ work: (inout SiteManifest) throws(ConsoleError) -> Result
+  ) throws(ConsoleError) -> Result {
+    let lock: FileLock?
+    var manifest = SiteManifest()
+    do {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      lock = try FileLock.take(directory + "/.lock")
+      if let bytes = try AtomicFile(path: directory + "/manifest.json").read(limit: 64 << 20) {
+        guard let read = SiteManifest(json: bytes) else {
+          throw ConsoleError(
+            code: .siteFailed, message: "\(directory)/manifest.json is damaged; remove it and publish again")
+        }
+        manifest = read
+      }
+    } catch let error as ConsoleError {
+      throw error
+    } catch {
+      throw ConsoleError(code: .siteFailed, message: "\(directory) cannot be used", cause: error)
+    }
+    guard let lock else {
+      throw ConsoleError(code: .siteFailed, message: "\(directory): another publish is at work there")
+    }
+    defer { lock.release() }
+    return try work(&manifest)
+  }
+}
+
+/// Where a site's files are, from its directory.
+enum SitePath {
+  static let containers = "/v1/containers/"
+
+  static func live(_ id: ContainerID) -> String { containers + id.text }
+
+  static func version(_ delivery: ContainerDelivery) -> String {
+    // A fingerprint may be anybody's text: a digest of the body names the file.
+    "/v1/versions/\(delivery.id)/\(ContentFingerprint.text(of: delivery.json.plain)).json"
+  }
+}
+
+/// What a site's answers say.
+enum SiteHeaders {
+  static let immutable = "public, max-age=31536000, immutable"
+
+  static func texts(_ body: DeliveryBody) -> [String: String] {
+    var texts = ["Content-Type": body.form.contentType]
+    for field in body.headers { texts[field.name] = field.value }
+    return texts
+  }
+}

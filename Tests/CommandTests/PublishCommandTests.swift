@@ -1,0 +1,80 @@
+import Foundation
+import Hits
+import TestSupport
+import Testing
+
+@testable import TagManager
+
+@Suite struct PublishCommandTests {
+  private static let workspace = SampleShopTests.folder.appendingPathComponent("GTM-SHOP.workspace.json").path
+
+  @Test("CO-406: publish makes a workspace live in a directory, and its number grows with each publish")
+  func publish() async throws {
+    let directory = try TemporaryDirectory()
+    let site = directory.file("site")
+    for sequence in 1...2 {
+      let result = try await Program.run(["publish", Self.workspace, "--to", site, "--json"])
+      #expect(result.status == 0, "\(result.errors)")
+      let report = try #require(try result.json.first?.map)
+      #expect(report["id"] == "GTM-SHOP")
+      #expect(report["version"] == "3")
+      #expect(report["sequence"] == .int(Int64(sequence)))
+      let live = try Data(contentsOf: URL(fileURLWithPath: site + "/v1/containers/GTM-SHOP"))
+      #expect(report["bytes"] == .int(Int64(live.count)))
+      let container = try #require(ContainerDecoder.decode(live, id: "GTM-SHOP").container)
+      #expect(container.sequence == Int64(sequence))
+      #expect(report["etag"] == container.fingerprint.map { .string("\"\($0)\"") })
+    }
+    let named = try await Program.run(["publish", Self.workspace, "--to", site, "--version", "3.1"])
+    #expect(named.status == 0)
+    #expect(named.output.contains("GTM-SHOP version 3.1 is live, publication 3"))
+    #expect(named.output.contains("not signed"))
+  }
+
+  @Test("TM-440: key make and key show print what apps check with; publish signs by the key")
+  func keys() async throws {
+    let directory = try TemporaryDirectory()
+    let (key, site) = (directory.file("key.pem"), directory.file("site"))
+    let made = try await Program.run(["key", "make", key, "--json"])
+    #expect(made.status == 0, "\(made.errors)")
+    let shown = try await Program.run(["key", "show", key, "--json"])
+    #expect(try shown.json == made.json)
+    #expect(try await Program.run(["key", "make", key]).status == 3)
+    let text = try await Program.run(["key", "show", key])
+    let id = try #require(try made.json.first?.map?["id"]?.string)
+    #expect(text.output.contains(".required([\"\(id)\""))
+    let published = try await Program.run(["publish", Self.workspace, "--to", site, "--signing-key", key, "--json"])
+    #expect(try published.json.first?.map?["signatures"] == 1)
+    let manifest = try Value(json: Array(Data(contentsOf: URL(fileURLWithPath: site + "/manifest.json"))))
+    let headers = manifest.map?["files"]?.map?["/v1/containers/GTM-SHOP"]?.map?["headers"]?.map
+    #expect(headers?["Tagworks-Signature"]?.string?.hasPrefix("v1;\(id);") == true)
+  }
+
+  @Test("CO-206: what cannot be published is said in one line each, and nothing is touched")
+  func refused() async throws {
+    let directory = try TemporaryDirectory()
+    let site = directory.file("site")
+    let broken = try directory.write(
+      #"{"exportFormatVersion":2,"containerVersion":{"container":{"publicId":"GTM-A"},"tag":[{"tagId":"1","name":"t","type":"html","firingTriggerId":["4"]}]}}"#,
+      to: "broken.json")
+    let nameless = try directory.write(#"{"exportFormatVersion":2,"containerVersion":{}}"#, to: "nameless.json")
+    let web = try directory.write(
+      #"{"exportFormatVersion":2,"containerVersion":{"container":{"publicId":"GTM-A","usageContext":["WEB"]}}}"#,
+      to: "web.json")
+    let compiled = SampleShopTests.folder.appendingPathComponent("GTM-SHOP.json").path
+    let openKey = try directory.write("no key", to: "open.pem")
+    for (arguments, status, message) in [
+      ([broken, "--to", site], 1, "unknownType"), ([nameless, "--to", site], 1, "publicId"),
+      ([web, "--to", site], 1, "is for the web, not for apps"), ([compiled, "--to", site], 1, "workspace export"),
+      ([directory.file("none"), "--to", site], 3, "there is no such file"), ([Self.workspace], 2, "--to is missing"),
+      ([Self.workspace, "--to", site, "--signing-key", openKey], 1, "chmod 600"),
+      ([Self.workspace, "--to", openKey], 3, "cannot be used"),
+    ] as [([String], Int32, String)] {
+      let result = try await Program.run(["publish"] + arguments)
+      #expect(result.status == status, "\(arguments) \(result.errors)")
+      #expect(result.errors.contains(message), "\(arguments) \(result.errors)")
+      #expect(result.output.isEmpty)
+    }
+    #expect(!FileManager.default.fileExists(atPath: site))
+  }
+}
