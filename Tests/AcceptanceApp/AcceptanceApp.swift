@@ -8,6 +8,7 @@ import Tagworks
 /// answers with one line each.
 ///
 ///     {"do": "open", "prefer": "fresh"}     opens the container        {"endedBy", "source", "version", …}
+///                  "early": {...}           pushes this before it, and tells what it caused as "early"
 ///     {"do": "close"}                       closes it, so that the next opening begins anew
 ///     {"do": "refresh"}                     asks the server            {"outcome"}
 ///     {"do": "values", "keys": [...]}       reads values               {name: text}
@@ -75,10 +76,13 @@ final class AppSession {
     switch request["do"]?.string {
     case "open":
       let preference: OpenPreference = request["prefer"]?.string == "nonDefault" ? .nonDefault : .fresh
+      let early = (request["early"]?.map).map { manager.dataLayer.push($0) }
       let result = try await ContainerOpener.open(id, in: manager, prefer: preference)
       container = result.container
-      return .map(
-        facts(result.container).merging(["endedBy": .string("\(result.endedBy)")]) { own, _ in own })
+      var answer = facts(result.container)
+      answer["endedBy"] = .string("\(result.endedBy)")
+      if let early { answer["early"] = try Self.json(await early.outcome) }
+      return .map(answer)
     case "close":
       container?.close()
       return [:]
@@ -88,8 +92,7 @@ final class AppSession {
       return .map(
         Dictionary(uniqueKeysWithValues: keys.map { ($0, .string(container?.string(for: $0) ?? "")) }))
     case "push":
-      let outcome = await manager.dataLayer.push(request["update"]?.map ?? [:]).outcome
-      return try Value(json: Array(try JSONEncoder().encode(outcome)))
+      return try Self.json(await manager.dataLayer.push(request["update"]?.map ?? [:]).outcome)
     case "preview":
       guard let url = URL(string: request["url"]?.string ?? "") else { return ["result": "no URL"] }
       return ["result": .string("\(manager.preview(url))")]
@@ -119,6 +122,10 @@ final class AppSession {
       "generation": .int(Int64(container.generation)),
       "diagnostics": .list(container.diagnostics.map { .string("\($0.code)") }),
     ]
+  }
+
+  private static func json(_ outcome: PushOutcome) throws -> Value {
+    try Value(json: Array(try JSONEncoder().encode(outcome)))
   }
 
   private static func text(_ outcome: RefreshOutcome) -> String {

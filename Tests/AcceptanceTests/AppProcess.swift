@@ -19,9 +19,9 @@ final class AppProcess {
     process.standardInput = input
     process.standardOutput = output
     errors = directory.file("app.log")
-    if !FileManager.default.fileExists(atPath: errors) { FileManager.default.createFile(atPath: errors, contents: nil) }
-    let log = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
-    try log.seekToEnd()
+    let file = open(errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    try #require(file >= 0)
+    let log = FileHandle(fileDescriptor: file, closeOnDealloc: true)
     process.standardError = log
     try process.run()
   }

@@ -46,13 +46,14 @@ final class Nginx {
     process.arguments = ["-e", "stderr", "-p", place.path, "-c", try place.write(configuration, to: "nginx.conf")]
     process.standardError = errors
     try process.run()
-    try await started()
+    try await notice(of: ["start worker process "])
   }
 
   /// Makes nginx read its configuration again, and waits until it serves by it.
   func reload() async throws {
     kill(process.processIdentifier, SIGHUP)
-    try await started()
+    // The new worker is there, and the old one has let go of its connections.
+    try await notice(of: ["start worker process ", "exited with code 0"])
   }
 
   func stop() async throws {
@@ -62,11 +63,11 @@ final class Nginx {
 
   deinit { if process.isRunning { process.terminate() } }
 
-  /// Its notices tell when a worker has begun.
-  private func started() async throws {
+  /// Waits until it has said all of these since the last time.
+  private func notice(of words: [String]) async throws {
     let handle = errors.fileHandleForReading
     var text = ""
-    while !text.contains("start worker process ") {
+    while !words.allSatisfy({ text.contains($0) }) {
       let piece = try await blocking { handle.availableData }
       guard !piece.isEmpty else { throw Failed(text: text) }
       text += String(decoding: piece, as: UTF8.self)

@@ -17,12 +17,12 @@ import Testing
   func killed() async throws {
     let contents = try (1...4).map { number in
       let text = String(repeating: "x", count: 20_000 * number)
-      let macro = #"{"function":"__c","instance_name":"title","vtp_value":"\(number)\(text)"}"#
+      let macro = #"{"function":"__c","instance_name":"title","vtp_value":"\#(number)\#(text)"}"#
       let saved = SavedContainer(
         header: .init(
           id: "GTM-SHOP", fetchedAt: SystemHitClock().wallMilliseconds, etag: "\"\(number)\"", version: "\(number)",
           origin: Self.server),
-        payload: Array(#"{"resource":{"version":"\(number)","macros":[\(macro)]}}"#.utf8))
+        payload: Array(#"{"resource":{"version":"\#(number)","macros":[\#(macro)]}}"#.utf8))
       return Value.string(Data(try SavedContainerFile.encode(saved)).base64EncodedString())
     }
     for round in 0..<100 {

@@ -11,6 +11,11 @@ enum DeliveryRefusal {
   /// Says nothing more, for a wrong token is a guess (CO-501).
   static let forbidden = prepared(403, "FORBIDDEN", "The token does not let you in.")
 
+  /// Names what keeps a draft from being shown.
+  static func unfinished(_ reason: String) -> ServerResponse {
+    response(422, "UNFINISHED", "The draft cannot be compiled: \(reason)")
+  }
+
   /// Names what the container is for (TM-172).
   static func wrongKind(_ id: ContainerID, _ kind: ContainerKind) -> PreparedAnswer {
     let purpose =
@@ -24,10 +29,13 @@ enum DeliveryRefusal {
   }
 
   private static func prepared(_ status: Int, _ code: String, _ reason: String) -> PreparedAnswer {
+    PreparedAnswer(response(status, code, reason))
+  }
+
+  private static func response(_ status: Int, _ code: String, _ reason: String) -> ServerResponse {
     let document: Value = ["error": ["code": .string(code), "message": .string(reason)], "reason": .string(reason)]
-    return PreparedAnswer(
-      ServerResponse(
-        status: status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-        body: document.jsonBytes))
+    return ServerResponse(
+      status: status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+      body: document.jsonBytes)
   }
 }

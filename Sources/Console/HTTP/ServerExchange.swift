@@ -184,12 +184,7 @@ final class ServerExchange: @unchecked Sendable {
     server.log?(
       RequestRecord(
         method: method, path: String(target.prefix { $0 != "?" }), route: route, status: response.status,
-<<<<<<< HEAD
-        received: received, sent: response.body.count, duration: start.duration(to: .now)))
-    return response.queue(on: handle, closes: closes || server.isStopping)
-=======
         received: received, sent: response.body.count, duration: start.duration(to: now)))
->>>>>>> e796285 (Containers are published to a directory that any web server delivers, signed by a key; answers for apps are made once)
   }
 
   /// The connection has sent the answer, or is at its end.

@@ -5,23 +5,35 @@ package final class RunningServer {
   /// Where it listens.
   package let url: String
   private let process = Process()
+  private let output = Pipe()
+  private var read = ""
 
-  /// Starts a server on a free port and waits for its first line.
-  package init(data: String, arguments: [String] = []) throws {
+  /// Starts a server on a port, 0 for a free one, and waits for its first line.
+  package init(data: String, port: UInt16 = 0, arguments: [String] = []) throws {
     process.executableURL = URL(fileURLWithPath: Program.path)
-    process.arguments = ["serve", "--port", "0", "--data", data] + arguments
-    let output = Pipe()
+    process.arguments = ["serve", "--port", String(port), "--data", data] + arguments
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    var line = ""
-    while !line.hasSuffix("\n") {
-      let piece = output.fileHandleForReading.availableData
-      guard !piece.isEmpty else { break }
-      line += String(decoding: piece, as: UTF8.self)
-    }
+    let line = Self.line(1, of: &read, from: output)
     let words = line.split { $0 == " " || $0 == "," }
     url = words.first { $0.hasPrefix("http://") }.map(String.init) ?? ""
+  }
+
+  /// The token for setting it up, which a server on a new directory prints on its second line.
+  package func setupToken() -> String? {
+    Self.line(2, of: &read, from: output).split(separator: " ").last { $0.hasPrefix("tws_") }.map(String.init)
+  }
+
+  /// A line of the output, counted from 1; waits for it.
+  private static func line(_ number: Int, of read: inout String, from output: Pipe) -> String {
+    while read.filter({ $0 == "\n" }).count < number {
+      let piece = output.fileHandleForReading.availableData
+      guard !piece.isEmpty else { break }
+      read += String(decoding: piece, as: UTF8.self)
+    }
+    let lines = read.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.count >= number ? String(lines[number - 1]) : ""
   }
 
   /// Asks it to stop, and gives its exit status.

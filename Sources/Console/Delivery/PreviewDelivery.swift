@@ -1,0 +1,50 @@
+import Hits
+import TagManager
+
+/// What the catalogue does not answer: a version or the draft, to whoever has its token (CO-501).
+struct PreviewDelivery: Sendable {
+  let store: any WorkspaceStore
+  let compiler: PublicationCompiler
+  let clock: any HitClock
+
+  var route: Route { .reading(DeliveryRoutes.containers + "{id}") { await container($0) } }
+
+  private func container(_ request: ServerRequest) async -> ServerResponse {
+    let id = ContainerID(request.parameters["id"] ?? "")
+    let query = FormFields(request.query)
+    guard let secret = query["gtm_auth"], let version = query["gtm_preview"], id.isValid else {
+      return DeliveryRefusal.forbidden.response
+    }
+    do throws(WorkspaceStoreError) {
+      let token = try await store.previewToken(SecretDigest(of: secret))
+      guard let token, token.container == id, token.parameter == version, token.isValid(at: clock.wallMilliseconds)
+      else { return DeliveryRefusal.forbidden.response }
+      let text =
+        if let number = token.version { try await store.text(ofVersion: number, of: id) } else {
+          try await store.draft(of: id)?.text
+        }
+      guard let text else { return DeliveryRefusal.forbidden.response }
+      return draft(text, id, token.version.map(String.init) ?? "draft", request.headers)
+    } catch {
+      return .error(503, "NOT_READY", "the store does not answer", retryAfter: 5)
+    }
+  }
+
+  private func draft(_ text: [UInt8], _ id: ContainerID, _ version: String, _ headers: HTTPHeaders) -> ServerResponse {
+    do throws(ConsoleError) {
+      let delivery = try compiler.preview(text, of: id, version: version)
+      let isBinary = ContentNegotiation.form(accept: headers["Accept"]) == .binary
+      let body = isBinary ? delivery.binary ?? delivery.json : delivery.json
+      var response = ServerResponse(status: 200, headers: body.headers, body: body.plain)
+      response.headers["Content-Type"] = body.form.contentType
+      response.headers["Cache-Control"] = "no-store"
+      if let packed = body.packed, ContentNegotiation.takesGzip(headers["Accept-Encoding"]) {
+        response.headers["Content-Encoding"] = "gzip"
+        response.body = packed
+      }
+      return response
+    } catch {
+      return DeliveryRefusal.unfinished(error.message)
+    }
+  }
+}
