@@ -2,7 +2,8 @@ import DurableStore
 import Foundation
 import Hits
 
-/// The server behind `tagworks serve`: a collector and the authors' API on a data directory (CO-100).
+/// The server behind `tagworks serve`: a collector, the authors' API and the delivery of containers to apps, on a data
+/// directory (CO-100).
 ///
 /// It serves from the moment it is made until `stop`. What it has acknowledged is on disk, however it ends.
 public final class ConsoleServer: Sendable {
@@ -14,6 +15,7 @@ public final class ConsoleServer: Sendable {
   private let store: IntakeStore
   private let retention: Task<Void, Never>
   private let workspaces: SQLiteWorkspaceStore
+  private let delivery: Task<Void, Never>
   // Held for as long as the server lives: nothing is restored under its feet.
   private let lock: FileLock?
 
@@ -43,6 +45,13 @@ public final class ConsoleServer: Sendable {
     do throws(WorkspaceStoreError) { workspaces = try SQLiteWorkspaceStore(path: database) } catch {
       throw ConsoleError(code: .storeUnavailable, message: "cannot use \(database): \(error.message)", cause: error)
     }
+    var keys: [SigningKey] = []
+    for file in settings.signingKeys { keys.append(try SigningKey(file: file)) }
+    let catalogue = DeliveryCatalogue()
+    let refresh = CatalogueRefresh(
+      store: workspaces, catalogue: catalogue, site: settings.site.map(StaticSite.init(directory:)), keys: keys,
+      clock: SystemHitClock(), log: { log?($0) })
+    let delivered = DeliveryRoutes(catalogue)
     let socket = try ListeningSocket(host: settings.host, port: settings.port)
     let registry = PropertyRegistry(settings.properties, isLoopback: socket.isLoopback)
     url = "http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(socket.port)"
@@ -56,8 +65,10 @@ public final class ConsoleServer: Sendable {
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
       + collector.lineRoutes() + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
-      + Self.authoringRoutes(workspaces, publicURL: settings.publicURL ?? url, log: log)
-    let core = ServerCore(router: Router(routes), limits: limits) { record in
+      + Self.authoringRoutes(workspaces, publicURL: settings.publicURL ?? url, refresh, log: log)
+      + delivered.routes(
+        PreviewDelivery(store: workspaces, keys: keys, clock: SystemHitClock()), firstLook: { await refresh.refresh() })
+    let core = ServerCore(router: Router(routes), instantRoutes: delivered.instant, limits: limits) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
       metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
       log?(record.description)
@@ -66,16 +77,19 @@ public final class ConsoleServer: Sendable {
     let keeper = Retention(
       days: settings.retentionDays, storage: store, clock: SystemHitClock(), log: { log?($0) })
     retention = Task { await keeper.run() }
+    delivery = Task { await refresh.run() }
     port = http.port
   }
 
   /// The JSON API, preview links and the intake of their traces.
   private static func authoringRoutes(
-    _ workspaces: SQLiteWorkspaceStore, publicURL: String, log: (@Sendable (_ line: String) -> Void)?
+    _ workspaces: SQLiteWorkspaceStore, publicURL: String, _ refresh: CatalogueRefresh,
+    log: (@Sendable (_ line: String) -> Void)?
   ) -> [Route] {
     let traces = TraceSessions()
     let context = APIContext(
-      store: workspaces, publicURL: publicURL, traces: traces, report: { log?($0) })
+      store: workspaces, publicURL: publicURL, traces: traces, didChangeDelivery: { await refresh.refresh() },
+      report: { log?($0) })
     return ConsoleAPI(context).routes
       + [.previewLink, TraceIntake(store: workspaces, sessions: traces, clock: SystemHitClock()).route]
   }
@@ -97,6 +111,7 @@ public final class ConsoleServer: Sendable {
   /// - Throws: `storeUnavailable` when something could not be committed; none of it was acknowledged.
   public func stop() async throws(ConsoleError) {
     retention.cancel()
+    delivery.cancel()
     await http.stop()
     do throws(StorageError) {
       try store.flush()

@@ -31,6 +31,11 @@ public struct ServeSettings: Sendable, Hashable {
   /// Where browsers and apps reach the server, without a slash at the end; nil for where it listens.
   public var publicURL: String?
 
+  /// The files of the keys that sign containers (TM-440).
+  public var signingKeys: [String] = []
+  /// The directory to which live containers are written as plain files; nil for none (CO-406).
+  public var site: String?
+
   /// Makes settings.
   public init(host: String = "127.0.0.1", port: UInt16 = 8080, data: String, properties: [Property] = []) {
     self.host = host
@@ -49,7 +54,7 @@ public struct ServeSettings: Sendable, Hashable {
     host: String? = nil, port: String? = nil, data: String? = nil, properties: [String] = [],
     requiresKey: Bool = false, retention: String? = nil, dedupe: String? = nil, addresses: String? = nil,
     origins: [String] = [], database: String? = nil, publicURL: String? = nil,
-    environment: [String: String]
+    signingKeys: [String] = [], site: String? = nil, environment: [String: String]
   ) throws(ConsoleError) {
     self.host = host ?? environment["TAGWORKS_HOST"] ?? Self.defaults.host
     guard !self.host.isEmpty else { throw Self.invalid("--host is empty") }
@@ -74,6 +79,9 @@ public struct ServeSettings: Sendable, Hashable {
     self.addresses = kept
     let pages = environment["TAGWORKS_ORIGIN"]?.split(separator: ",").map(String.init) ?? []
     self.origins = origins.isEmpty ? pages : origins
+    let keys = environment["TAGWORKS_SIGNING_KEY"]?.split(separator: ",").map(String.init) ?? []
+    self.signingKeys = (signingKeys.isEmpty ? keys : signingKeys).map { ($0 as NSString).expandingTildeInPath }
+    self.site = (site ?? environment["TAGWORKS_SITE"]).map { ($0 as NSString).expandingTildeInPath }
     self.database = try Self.databasePath(database ?? environment["TAGWORKS_DATABASE"])
     self.publicURL = try Self.address(publicURL ?? environment["TAGWORKS_PUBLIC_URL"])
   }

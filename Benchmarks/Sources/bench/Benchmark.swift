@@ -11,5 +11,5 @@ struct Benchmark: Sendable {
   static let all =
     DecodingBenchmarks.all + PushBenchmarks.all + RegexBenchmarks.all + ReadingBenchmarks.all + ThreadBenchmarks.all
     + DeliveryBenchmarks.all + CompilingBenchmarks.all + AdReadingBenchmarks.all + AdPlayingBenchmarks.all
-    + OpeningBenchmarks.all
+    + OpeningBenchmarks.all + ContainerDeliveryBenchmarks.all
 }
