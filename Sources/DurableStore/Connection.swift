@@ -18,8 +18,8 @@ package final class Connection {
   package let path: String
   /// Whether commits go to a write-ahead log.
   package let isWriteAheadLogged: Bool
-  /// The file that was opened; nil where another at its place does not matter.
-  package private(set) var identity: FileIdentity?
+  /// The file that was opened, by its name; nil where another at its place does not matter.
+  package private(set) var place: FilePlace?
   let handle: OpaquePointer
   private var busyMilliseconds: Int32 = 0
   private var begin: Statement?
@@ -36,11 +36,11 @@ package final class Connection {
       throw error
     }
     busyMilliseconds = Int32(clamping: busyTimeout.milliseconds)
-    identity = FileIdentity(path: path)
+    place = FilePlace(path: path)
   }
 
   /// Whether the open file is still the one of that name (HQ-353).
-  package var isInPlace: Bool { identity == nil || identity == FileIdentity(path: path) }
+  package var isInPlace: Bool { place?.isHeld ?? true }
 
   /// Opens a damaged file to read what can be read, with its log or the file alone.
   package convenience init(salvaging path: String, withLog: Bool) throws(StoreError) {
@@ -90,11 +90,7 @@ package final class Connection {
   }
 
   private static func open(_ path: String, flags: Int32, busyTimeout: Duration) throws(StoreError) -> OpaquePointer {
-    let version = sqlite3_libversion_number()
-    guard version >= 3_024_000 else {
-      throw StoreError(
-        code: .sqliteTooOld, message: "SQLite \(version) is older than 3.24.0", systemCode: version)
-    }
+    try check(version: sqlite3_libversion_number())
     var opened: OpaquePointer?
     let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let handle = opened else {
@@ -108,6 +104,12 @@ package final class Connection {
     sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.milliseconds))
     _ = csqlite_defensive(handle)
     return handle
+  }
+
+  /// Refuses a library that lacks what the stores need (HQ-303).
+  package static func check(version: Int32) throws(StoreError) {
+    guard version < 3_024_000 else { return }
+    throw StoreError(code: .sqliteTooOld, message: "SQLite \(version) is older than 3.24.0", systemCode: version)
   }
 
   private static func configure(

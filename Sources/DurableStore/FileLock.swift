@@ -2,7 +2,9 @@ import Foundation
 
 /// A lock between processes on a file of its own, by `flock`; the death of the holder releases it (HQ-321).
 package final class FileLock: Sendable {
-  private let descriptor: Int32
+  private let lock = NSLock()
+  // Touched only under `lock`; below 0 once it is closed.
+  nonisolated(unsafe) private var descriptor: Int32
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -21,7 +23,13 @@ package final class FileLock: Sendable {
   }
 
   /// Lets the next one have it; without this call, the end of the object does.
-  package func release() { flock(descriptor, LOCK_UN) }
+  package func release() {
+    lock.withLock {
+      // To close the file is the one way to unlock it that cannot fail.
+      if descriptor >= 0 { close(descriptor) }
+      descriptor = -1
+    }
+  }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 }

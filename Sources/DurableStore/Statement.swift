@@ -83,6 +83,10 @@ extension Statement {
 
   package func bind(_ value: [UInt8], at index: Int32) { value.withUnsafeBytes { bind($0, at: index) } }
 
+  package func bind(_ value: [UInt8]?, at index: Int32) {
+    if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
+  }
+
   /// Binds a copy of the bytes.
   package func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     if let start = bytes.baseAddress, !bytes.isEmpty {

@@ -56,6 +56,10 @@ package struct StoreError: Error, Sendable {
 }
 
 extension StoreError {
+  /// Whether the system does not let this process read the file, as on a device that is locked: no damage, only a matter of
+  /// time (HQ-354).
+  package var isLockout: Bool { code == .cannotOpen && (systemCode == EACCES || systemCode == EPERM) }
+
   /// Reads what a connection says about its last call; the text begins with the file's path.
   ///
   /// What was being done is told only where the fault is in the program's own statement: to anyone else it is the file
@@ -65,9 +69,11 @@ extension StoreError {
     let code = Code(sqlite: extended)
     let file = path ?? sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? "the store"
     let what = code == .statement ? ", doing \(action)" : ""
+    // What the system said tells a file that may not be read from one that cannot.
+    let number = code == .cannotOpen ? sqlite3_system_errno(handle) : 0
     self.init(
       code: code, message: "\(file): \(String(cString: sqlite3_errmsg(handle))) (\(extended))\(what)",
-      systemCode: extended)
+      systemCode: number == 0 ? extended : number)
   }
 
   /// An error of a system call, by its `errno`.

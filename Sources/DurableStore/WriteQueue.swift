@@ -5,7 +5,8 @@
 ///      └────────── next: none ────┘
 ///
 /// One thread at a time holds the turn. It commits groups of waiting rows and runs operations until nothing is left.
-/// After a failure that keeps its rows, rows stand still until `resume`; operations do not.
+/// After a failure that keeps its rows, rows stand still until `resume`; operations do not. Rows that come from tasks may
+/// wait for a promised task, which takes the turn for one group unless somebody else has taken it before.
 struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
   /// Rows of one caller; they are committed together.
   struct Entry: Sendable {
@@ -26,6 +27,8 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
   }
 
   private(set) var isTaken = false
+  /// Whether a task is on its way that will ask for a group.
+  private var isTaskPromised = false
   /// Why rows stand still.
   private(set) var obstacle: StoreError?
   private var entries: [Entry] = []
@@ -44,10 +47,57 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
 
   /// Adds rows; true when the caller must see to it that the turn is taken.
   mutating func submit(_ entry: Entry) -> Bool {
+    add(entry)
+    return obstacle == nil && takeIfFree()
+  }
+
+  /// Adds rows that may wait for a task; true when the caller must start one.
+  mutating func submitForTask(_ entry: Entry) -> Bool {
+    add(entry)
+    return obstacle == nil && promiseTask()
+  }
+
+  private mutating func add(_ entry: Entry) {
     entries.append(entry)
     rows += entry.rows.count
     bytes += entry.bytes
-    return obstacle == nil && takeIfFree()
+  }
+
+  private mutating func promiseTask() -> Bool {
+    guard !isTaken, !isTaskPromised else { return false }
+    isTaskPromised = true
+    return true
+  }
+
+  /// The group of a promised task, which has the turn with it; nil when others have seen, or will see, to the rows.
+  mutating func takeGroup(limits: GroupLimits) -> [Entry]? {
+    isTaskPromised = false
+    guard !isTaken, obstacle == nil, operations.isEmpty, !entries.isEmpty else { return nil }
+    isTaken = true
+    return group(limits: limits)
+  }
+
+  /// What is left to do when a promised task has committed its group.
+  enum Rest: Sendable {
+    case nothing
+    /// Another task must be started: rows wait for it.
+    case task
+    /// The turn is still held, and somebody must see to the operations.
+    case operations
+  }
+
+  /// Gives the turn of a promised task back.
+  mutating func giveBackFromTask() -> Rest {
+    guard operations.isEmpty else { return .operations }
+    isTaken = false
+    return !entries.isEmpty && obstacle == nil && promiseTask() ? .task : .nothing
+  }
+
+  /// Puts a group back to the front; the turn stays taken.
+  mutating func putBack(_ group: [Entry]) {
+    entries.insert(contentsOf: group, at: 0)
+    rows += group.reduce(0) { $0 + $1.rows.count }
+    bytes += group.reduce(0) { $0 + $1.bytes }
   }
 
   /// Adds an operation; true when the caller must see to it that the turn is taken.
@@ -69,6 +119,10 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
       isTaken = false
       return nil
     }
+    return .group(group(limits: limits))
+  }
+
+  private mutating func group(limits: GroupLimits) -> [Entry] {
     var count = 0
     var groupRows = 0
     var groupBytes = 0
@@ -83,14 +137,12 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
     entries.removeFirst(count)
     rows -= groupRows
     bytes -= groupBytes
-    return .group(group)
+    return group
   }
 
   /// Puts a group back to the front and lets rows stand still.
   mutating func block(_ group: [Entry], by error: StoreError) {
-    entries.insert(contentsOf: group, at: 0)
-    rows += group.reduce(0) { $0 + $1.rows.count }
-    bytes += group.reduce(0) { $0 + $1.bytes }
+    putBack(group)
     obstacle = error
   }
 

@@ -13,7 +13,7 @@ public import Hits
 /// A hit with a durable receipt is delivered, or counted under one drop reason, whatever dies in between. Two objects on
 /// one directory share its store, in one process and in several (HQ-320, HQ-322).
 public final class Analytics: HitSink, HitDispatcher {
-  private struct State: Sendable {
+  struct State: Sendable {
     var trackers: [String: Tracker] = [:]
     var defaultTracker: Tracker?
     var defaultDestination: Destination?
@@ -24,18 +24,19 @@ public final class Analytics: HitSink, HitDispatcher {
   let store: HitStore
   let intake: Intake
   let couriers: Couriers
-  private let dispatcher: Dispatcher
-  private let connectivity: (any Connectivity)?
+  let dispatcher: Dispatcher
+  let connectivity: (any Connectivity)?
   let clock: any HitClock
   let crashFiles: CrashFiles
   private let watch: Task<Void, Never>?
   let warnings: OnceWarnings
-  private let state = Locked(State())
+  let board: StatusBoard
+  let state = Locked(State())
   // One thread for the app's closures, which never run inside the call that brought them (HQ-410).
   #if canImport(Darwin)
-    private let callbacks = DispatchQueue.main
+    let callbacks = DispatchQueue.main
   #else
-    private let callbacks = DispatchQueue(label: "tagworks.hits.callbacks")
+    let callbacks = DispatchQueue(label: "tagworks.hits.callbacks")
   #endif
 
   /// Opens the store, or makes it.
@@ -57,31 +58,53 @@ public final class Analytics: HitSink, HitDispatcher {
     let store = try HitStore.open(configuration, consent: consent, random: random)
     let couriers = Couriers(transport: transport, device: device)
     let warnings = OnceWarnings(logger)
+    let board = StatusBoard()
     let dispatcher = Dispatcher(
       store: store, couriers: couriers, clock: clock, random: random, logger: logger,
-      mode: .periodic(120 * 1_000_000_000))
+      mode: .periodic(120 * 1_000_000_000), board: board)
     self.store = store
     self.couriers = couriers
     self.warnings = warnings
+    self.board = board
     self.dispatcher = dispatcher
     self.connectivity = connectivity
     intake = Intake(
       store: store, clock: clock, random: random, configuration: configuration, device: device,
       identifiers: identifiers, warnings: warnings,
       onPermissions: { dispatcher.handle(.optOut($0.isOptedOut)) },
-      onCommit: { dispatcher.noteHit($0, lane: $1) })
+      onCommit: { dispatcher.noteHit($0, lane: $1) }, onDelay: { dispatcher.lookAtStatus() })
     crashFiles = CrashFiles(directory: store.directory)
     self.clock = clock
-    if store.permissions.isOptedOut { dispatcher.handle(.optOut(true)) }
     watch = connectivity.map { connectivity in
       dispatcher.handle(.online(connectivity.isOnline))
       return Task { for await state in connectivity.changes { dispatcher.handle(.online(state != .offline)) } }
     }
-    reportCrashes()
-    dispatcher.findWaitingHits()
+    if store.isLocked {
+      store.whenUnlocked { [weak self] in
+        guard let self else { return }
+        self.start()
+        self.intake.releaseHeld(self.store.permissions)
+      }
+    } else {
+      start()
+    }
   }
 
-  deinit { watch?.cancel() }
+  /// Takes up what earlier runs have left.
+  private func start() {
+    if store.permissions.isOptedOut {
+      intake.dropHeld(.optedOut)
+      dispatcher.handle(.optOut(true))
+    }
+    reportCrashes()
+    dispatcher.findWaitingHits()
+    dispatcher.lookAtStatus()
+  }
+
+  deinit {
+    watch?.cancel()
+    board.end()
+  }
 
   /// The tracker that takes hits without a name: the first that was made, unless set.
   public var defaultTracker: Tracker? {
@@ -171,170 +194,6 @@ public final class Analytics: HitSink, HitDispatcher {
     }
   }
 
-  /// Whether the person opted out, of all of the store's processes and for good until set to false (HQ-230, HQ-231).
-  ///
-  /// Setting true is on disk when it returns: hits that are not sent are deleted, requests under way are cancelled, and
-  /// every call is refused with `optedOut`. Setting false resumes; deleted hits stay deleted.
-  public var optOut: Bool {
-    get { store.permissions.isOptedOut }
-    set {
-      do throws(StoreError) {
-        try store.setOptOut(newValue)
-        if newValue { try crashFiles.removeAll() }
-      } catch {
-        warnings.warn("the opt-out could not be written down: \(error.message)")
-      }
-      if newValue { intake.dropHeld(.optedOut) }
-      dispatcher.handle(.optOut(newValue))
-    }
-  }
-
-  /// Says what the person allows; it is on disk when this returns (HQ-220 to HQ-223).
-  ///
-  /// Granted releases the hits that waited for it, with the times they were made at. Denied deletes every hit that needs
-  /// it, for good.
-  public func consent(_ purpose: ConsentPurpose, _ state: ConsentState) {
-    do throws(StoreError) {
-      if try store.set(purpose, state) { dispatcher.findWaitingHits() }
-    } catch {
-      warnings.warn("consent could not be written down: \(error.message)")
-    }
-    intake.releaseHeld(store.permissions)
-  }
-
-  /// What the person allows now.
-  public func consent(_ purpose: ConsentPurpose) -> ConsentState { store.permissions.consent[purpose] }
-
-  /// Checks hits and answers, and lets nothing out: not hits queued before either (HQ-240).
-  public var dryRun: Bool {
-    get { intake.isDryRun }
-    set {
-      intake.isDryRun = newValue
-      dispatcher.handle(.dryRun(newValue))
-    }
-  }
-
-  /// Seconds between two passes: 120 unless set (HQ-400).
-  ///
-  /// Below 1, only `dispatch` sends. Setting it, to the same value too, starts the time anew; NaN is ignored, and a day is
-  /// the most.
-  public var dispatchInterval: Double {
-    get { state.withLock { $0.interval } }
-    set {
-      guard !newValue.isNaN else { return warnings.warn("a dispatch interval that is no number is ignored") }
-      state.withLock { $0.interval = min(newValue, 86_400) }
-      dispatcher.handle(.intervalSet(newValue))
-    }
-  }
-
-  /// Starts a pass over all lanes and returns at once (HQ-406).
-  public func dispatch() {
-    lookAtNetwork()
-    dispatcher.handle(.dispatchRequested)
-  }
-
-  /// Makes at most one request, then calls the closure, exactly once and never inside this call (HQ-407, HQ-410).
-  ///
-  /// Periodic dispatch is off until `dispatchInterval` is set again. Without a closure, the same as `dispatch()`.
-  public func dispatch(completion: (@Sendable (DispatchResult) -> Void)?) {
-    guard let completion else { return dispatch() }
-    lookAtNetwork()
-    dispatcher.call { [callbacks] report in callbacks.async { completion(report.result) } }
-  }
-
-  /// Makes at most one request and tells how it went (HQ-407).
-  public func dispatchNext() async -> DispatchReport { await dispatchNext(isNext: false) }
-
-  private func dispatchNext(isNext: Bool) async -> DispatchReport {
-    lookAtNetwork()
-    let call = Locked<CallID?>(nil)
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let id = dispatcher.call(isNext: isNext, wantsCount: !isNext) { continuation.resume(returning: $0) }
-        call.withLock { $0 = id }
-        // A cancellation before this line found no call to cancel.
-        if Task.isCancelled { dispatcher.handle(.cancel(id)) }
-      }
-    } onCancel: {
-      if let id = call.withLock({ $0 }) { dispatcher.handle(.cancel(id)) }
-    }
-  }
-
-  /// Makes requests one after another until there is nothing to send, one fails, or the deadline is there (HQ-412).
-  ///
-  /// The report adds up all requests; its result is that of the last. A request under way at the deadline is cancelled,
-  /// its hits stay.
-  public func drain(until deadline: ContinuousClock.Instant? = nil) async -> DispatchReport {
-    var total = DispatchReport(result: .noData, reason: .empty)
-    while !Task.isCancelled {
-      let next = await dispatchNext(until: deadline)
-      total.result = next.result
-      total.sent += next.sent
-      total.accepted += next.accepted
-      total.rejected += next.rejected
-      total.reason = next.reason
-      total.nextEligible = next.nextEligible
-      guard next.result == .good else { break }
-    }
-    total.remaining = await dispatcher.readyCount()
-    return total
-  }
-
-  private func dispatchNext(until deadline: ContinuousClock.Instant?) async -> DispatchReport {
-    guard let deadline else { return await dispatchNext(isNext: true) }
-    return await withTaskGroup(of: DispatchReport?.self) { group in
-      group.addTask { await self.dispatchNext(isNext: true) }
-      group.addTask {
-        // Cancelled: the request was answered in time.
-        try? await Task.sleep(until: deadline, clock: .continuous)
-        return nil
-      }
-      var report: DispatchReport?
-      for await result in group {
-        group.cancelAll()
-        if let result { report = result }
-      }
-      return report ?? DispatchReport(result: .error, reason: .cancelled)
-    }
-  }
-
-  private func lookAtNetwork() {
-    if let connectivity { dispatcher.handle(.online(connectivity.isOnline)) }
-  }
-
-  /// The client id, made when there is none (HQ-210).
-  public func clientID() async -> String {
-    let intake = intake
-    return await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: intake.clientID()) }
-    }
-  }
-
-  /// Makes a new client id for all later hits.
-  ///
-  /// - Throws: `HitQueueError` when it cannot be kept; the old one then stays.
-  public func resetClientID() throws(HitQueueError) {
-    do throws(StoreError) { try store.resetClientID() } catch { throw HitQueueError(error) }
-  }
-
-  /// What the store cannot do at the moment (HQ-902).
-  public var status: QueueStatus { store.status(isOnline: connectivity?.isOnline ?? true) }
-
-  /// All counters, up to now (HQ-900).
-  public var counters: HitCounters {
-    get async throws(HitQueueError) { try await statistics().counters }
-  }
-
-  /// Counters, lanes, and how many hits are in the store.
-  public func statistics() async throws(HitQueueError) -> HitStatistics {
-    do throws(StoreError) { return try await store.statistics() } catch { throw HitQueueError(error) }
-  }
-
-  /// Hits in the store, oldest first.
-  public func inspect(_ query: HitQuery) async throws(HitQueueError) -> [HitSummary] {
-    do throws(StoreError) { return try await store.inspect(query) } catch { throw HitQueueError(error) }
-  }
-
   /// Returns when no request is under way and everybody is told; what waits for a time stays.
   package func whenIdle() async { await dispatcher.waitUntilIdle() }
 
@@ -345,11 +204,13 @@ public final class Analytics: HitSink, HitDispatcher {
     watch?.cancel()
     dispatcher.handle(.close)
     await dispatcher.waitUntilIdle()
+    store.unlock()
     do throws(StoreError) {
       try await store.flushSoon()
       try await store.balance()
     } catch {
       warnings.warn("hits in memory could not be written: \(error.message)")
     }
+    board.end()
   }
 }

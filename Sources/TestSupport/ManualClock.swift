@@ -48,6 +48,12 @@ package final class ManualClock: HitClock {
     state.withLock { $0.wall = milliseconds }
   }
 
+  /// How many tasks sleep now.
+  package var sleepers: Int { state.withLock { $0.sleepers.count } }
+
+  /// How often a task has gone to sleep so far.
+  package var sleeps: Int { state.withLock { $0.nextSleeper } }
+
   package func sleep(for duration: Duration) async throws {
     let id = state.withLock { state in
       state.nextSleeper += 1

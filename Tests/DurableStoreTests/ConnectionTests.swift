@@ -17,6 +17,32 @@ import Testing
     return try statement.step() ? statement.text(at: 0) : ""
   }
 
+  @Test("HQ-303: a library older than SQLite 3.24.0 is refused by name")
+  func version() throws {
+    #expect {
+      try Connection.check(version: 3_023_001)
+    } throws: {
+      ($0 as? StoreError)?.code == .sqliteTooOld
+    }
+    try Connection.check(version: 3_024_000)
+  }
+
+  @Test("HQ-303: no statement uses what 3.24.0 does not have", arguments: ["DurableStore", "HitQueue"])
+  func olderLanguage(target: String) throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Sources/\(target)").standardized
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    var count = 0
+    for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+      count += 1
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for word in [" RETURNING ", ") STRICT", "GENERATED ALWAYS", "DROP COLUMN", " RIGHT JOIN "] {
+        #expect(!text.contains(word), "\(file.lastPathComponent)")
+      }
+    }
+    #expect(count > 10)
+  }
+
   @Test("HQ-306: the pragmas are those of the spec")
   func pragmas() throws {
     let connection = try open()

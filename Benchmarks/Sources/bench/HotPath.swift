@@ -1,3 +1,4 @@
+import CBaselines
 import Foundation
 import Hits
 import TagManager
@@ -9,6 +10,8 @@ enum HotPath: String, CaseIterable {
   case stringForKey = "string-for-key"
   case buildHit = "build-hit"
   case durableSend = "durable-send"
+  case groupedSend = "grouped-send"
+  case groupedSendAndDrain = "grouped-send-and-drain"
 
   func run(times: Int) throws {
     switch self {
@@ -30,6 +33,26 @@ enum HotPath: String, CaseIterable {
     case .durableSend:
       let queue = try QueueUnderTest()
       try queue.sendOneByOne(times)
+    case .groupedSend:
+      let queue = try QueueUnderTest()
+      try Self.wait { try await queue.send(times, tasks: 64) }
+    case .groupedSendAndDrain:
+      let queue = try QueueUnderTest(endpoint: "http://127.0.0.1:\(baseline_sink_start())")
+      try Self.wait {
+        try await queue.send(times, tasks: 64)
+        _ = await queue.analytics.drain()
+      }
     }
+  }
+
+  private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
+    let end = DispatchSemaphore(value: 0)
+    let result = Locked<Result<Void, any Error>>(.success(()))
+    Task {
+      do { try await work() } catch { result.withLock { $0 = .failure(error) } }
+      end.signal()
+    }
+    end.wait()
+    try result.withLock { $0 }.get()
   }
 }

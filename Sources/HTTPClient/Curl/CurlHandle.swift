@@ -17,6 +17,9 @@
     private(set) var exchange: CurlExchange?
     private var answer = CurlAnswer()
     private var headerLines: UnsafeMutablePointer<curl_slist>?
+    /// The fields that `headerLines` are made of, and the URL that is set: one request is often like the one before.
+    private var headers: HTTPHeaders?
+    private var url: String?
     private var lastActivity = ContinuousClock.now
     private var progress: (down: curl_off_t, up: curl_off_t) = (0, 0)
     private var isAddressRefused = false
@@ -78,8 +81,12 @@
       guard left > .zero else {
         return TransportError(phase: phase, code: .timeout, message: "the time was over before the request was sent")
       }
-      guard ccurl_set_str(easy, CURLOPT_URL, url) == CURLE_OK else {
-        return TransportError(phase: phase, code: .invalidRequest, message: "the URL cannot be read")
+      if url != self.url {
+        self.url = nil
+        guard ccurl_set_str(easy, CURLOPT_URL, url) == CURLE_OK else {
+          return TransportError(phase: phase, code: .invalidRequest, message: "the URL cannot be read")
+        }
+        self.url = url
       }
       ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds(atMost: Self.longest))
       lastActivity = ContinuousClock.now
@@ -117,6 +124,8 @@
     }
 
     private func setHeaders(_ headers: HTTPHeaders) {
+      guard headers != self.headers else { return }
+      self.headers = headers
       curl_slist_free_all(headerLines)
       // Empty values take away what libcurl would add: a round trip for 100-continue, and a form's content type.
       headerLines = curl_slist_append(nil, "Expect:")

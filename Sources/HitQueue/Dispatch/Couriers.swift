@@ -17,6 +17,8 @@ final class Couriers: Sendable {
   private let transport: any HTTPTransport
   private let userAgent: String
   private let destinations: Locked<[LaneKey: Destination]>
+  /// Addresses whose servers take no compressed bodies (HQ-428).
+  private let plain = Locked<Set<String>>([])
 
   init(transport: any HTTPTransport, device: (any Device)?) {
     self.transport = transport
@@ -85,27 +87,47 @@ final class Couriers: Sendable {
   ) async -> (Outcome, Traffic) {
     let context = EncodingContext(
       now: claim.now, endpoint: courier.endpoint, userAgent: userAgent, tracker: courier.tracker,
-      request: claim.request, consent: consent)
+      request: claim.request, consent: consent,
+      allowsGzip: !plain.withLock { $0.contains(courier.endpoint) })
     var traffic = Traffic()
-    let request: HTTPRequest
+    var request: HTTPRequest
     // What cannot be told in the protocol's words is as good as refused by the server.
     do throws(EncodingError) { request = try courier.language.encode(claim.hits[...], context) } catch {
       return (.answer(status: 0, .isolate), traffic)
     }
+    if request.redirects == .none { request.redirects = Self.redirects(from: courier.endpoint) }
     do throws(TransportError) {
       traffic = Traffic(body: request.body.count, wire: 0)
       let response = try await transport.send(request)
       traffic.wire = response.bytesSent
-      return (judge(response, claim, courier), traffic)
+      return (judge(response, to: request, claim, courier), traffic)
     } catch {
+      switch error.code {
       // The status of an answer says all, even if the rest of it is longer than anybody reads.
-      if error.code == .tooLarge, let response = error.response { return (judge(response, claim, courier), traffic) }
-      if error.code == .invalidRequest { return (.answer(status: 0, .isolate), traffic) }
-      return (.none(error), traffic)
+      case .tooLarge:
+        guard let response = error.response else { return (.none(error), traffic) }
+        return (judge(response, to: request, claim, courier), traffic)
+      case .invalidRequest: return (.answer(status: 0, .isolate), traffic)
+      case .redirectRefused: return (.answer(status: 0, .park(.redirect, .seconds(3_600))), traffic)
+      default: return (.none(error), traffic)
+      }
     }
   }
 
-  private func judge(_ response: HTTPResponse, _ claim: Claim, _ courier: Courier) -> Outcome {
-    .answer(status: response.status, courier.language.verdict(response, for: claim.hits[...]))
+  /// 307 and 308 lead on within the host, three times, and never away from https (HQ-428).
+  private static func redirects(from endpoint: String) -> RedirectRule {
+    guard let url = WebURL(endpoint) else { return .none }
+    return RedirectRule(limit: 3, schemes: url.isSecure ? ["https"] : ["https", "http"], hosts: [url.host])
+  }
+
+  private func judge(
+    _ response: HTTPResponse, to request: HTTPRequest, _ claim: Claim, _ courier: Courier
+  ) -> Outcome {
+    var verdict = courier.language.verdict(response, for: claim.hits[...])
+    if verdict == .withoutGzip {
+      // Of a body that was not compressed the server does not like the content.
+      if request.gzip { _ = plain.withLock { $0.insert(courier.endpoint) } } else { verdict = .isolate }
+    }
+    return .answer(status: response.status, verdict)
   }
 }

@@ -15,8 +15,10 @@ enum DispatchEvent: Sendable {
   case alarm
   /// A pass is asked for.
   case dispatchRequested
-  /// One request is asked for; after another, by a caller that has just looked at all lanes, or not.
-  case oneShot(CallID, isNext: Bool)
+  /// One request is asked for.
+  case oneShot(CallID)
+  /// Requests are asked for, one after another, as long as they are answered and settled.
+  case drain(CallID)
   /// A batch is claimed: its sequences, oldest first.
   case claimed(lane: LaneRow.ID, sequences: [Int64])
   /// No hit of the lane may be sent; the first that waits for its time may be at a time of the age clock.
@@ -31,6 +33,9 @@ enum DispatchEvent: Sendable {
   case failed(lane: LaneRow.ID, TransportError.Code, isUncertain: Bool)
   /// The settlement is on disk.
   case settled(lane: LaneRow.ID)
+  /// The settlement is on disk, and with it the next claim; without sequences no hit may be sent, and the first that
+  /// waits for its time may be at a time of the age clock.
+  case settledAndClaimed(lane: LaneRow.ID, sequences: [Int64], opensAt: UInt64? = nil)
   /// The release is on disk.
   case released(lane: LaneRow.ID)
   /// A settlement or release could not be written.
@@ -55,8 +60,8 @@ enum DispatchAction: Sendable, Equatable {
   case claim(lane: LaneRow.ID, hits: Int, sequences: ClosedRange<Int64>?)
   /// Send the claimed batch.
   case send(lane: LaneRow.ID)
-  /// Write what the answer has decided and let the claim go.
-  case settle(lane: LaneRow.ID, ClaimDecision)
+  /// Write what the answer has decided and let the claim go, or put the next one in its place.
+  case settle(lane: LaneRow.ID, ClaimDecision, next: ClaimScope? = nil)
   /// Let the claim go; its hits stay.
   case release(lane: LaneRow.ID, ClaimDecision)
   /// End the lane's request.
@@ -67,6 +72,14 @@ enum DispatchAction: Sendable, Equatable {
   case deleteAll
   /// Send `alarm` at this time of the age clock; nil for never. It replaces the last one.
   case alarm(at: UInt64?)
+
+  /// Whether it is the next step on the way of a lane's hits.
+  func continues(_ lane: LaneRow.ID) -> Bool {
+    switch self {
+    case .send(lane), .settle(lane, _, _): true
+    default: false
+    }
+  }
 }
 
 /// One call that waits for one request.
@@ -99,4 +112,15 @@ struct Moment: Sendable {
   var wall: Int64
   /// Random bits for one delay.
   var random: UInt64
+}
+
+extension DispatchReport {
+  /// The report of several requests: their sums, and the end of the last.
+  func followed(by next: DispatchReport) -> DispatchReport {
+    var total = next
+    total.sent += sent
+    total.accepted += accepted
+    total.rejected += rejected
+    return total
+  }
 }

@@ -6,6 +6,7 @@ extension DispatchMachine {
     _ id: LaneRow.ID, _ verdict: Verdict, _ now: Moment, _ actions: inout [DispatchAction]
   ) {
     guard let lane = lanes[id], lane.phase == .sending else { return }
+    lanes[id]?.isDistrusted = false
     switch verdict {
     case .settled(let rejected, let duplicates, let deferred, let unknown):
       settle(id, rejected: rejected, duplicates: duplicates, deferred: deferred, unknown: unknown, now, &actions)
@@ -22,9 +23,11 @@ extension DispatchMachine {
       fail(id, reason: .server, &actions)
     case .shrink:
       shrink(id, &actions)
-    case .isolate, .withoutGzip:
-      // A request that was not compressed is refused for its content.
-      isolate(id, now, &actions)
+    case .isolate: isolate(id, now, &actions)
+    case .withoutGzip:
+      // At once again: what comes next is not compressed.
+      report(DispatchReport(result: .error, sent: lane.batch.count, reason: .server), goesOn: true)
+      release(id, .init(rest: lane.rest), &actions)
     }
   }
 
@@ -33,6 +36,7 @@ extension DispatchMachine {
     _ actions: inout [DispatchAction]
   ) {
     guard lanes[id]?.phase == .sending else { return }
+    if code == .tls { lanes[id]?.isDistrusted = true }
     // The app has ended the request: no word about the server.
     if code != .cancelled { backOff(id, now) }
     fail(id, reason: code == .cancelled ? .cancelled : .network, isUncertain: isUncertain, &actions)
@@ -78,7 +82,21 @@ extension DispatchMachine {
     }
     lanes[id] = lane
     report(DispatchReport(result: .good, sent: sent, accepted: accepted, rejected: rejected.count))
-    actions.append(.settle(lane: id, decision))
+    let next = deferred.isEmpty ? nextClaim(of: lane, id, now) : nil
+    lanes[id]?.claimsNext = next != nil
+    actions.append(.settle(lane: id, decision, next: next))
+  }
+
+  /// What a lane claims together with its settlement, when nobody else has a say in what comes next.
+  private func nextClaim(of lane: LaneState, _ id: LaneRow.ID, _ now: Moment) -> ClaimScope? {
+    guard gate == .open, calls.isEmpty, holds[lane.origin, default: 0] <= now.age else { return nil }
+    switch work {
+    case .idle: return nil
+    case .pass: break
+    case .oneShot(let call): guard call.lane == id, call.total != nil, !call.isCancelled else { return nil }
+    }
+    let hasRivals = lanes.contains { $0.key != id && isReady($0.value, now, isManual: true) }
+    return hasRivals ? nil : ClaimScope(hits: lane.rest.batchLimit ?? .max, sequences: lane.isolation.last)
   }
 
   private mutating func backOff(_ id: LaneRow.ID, _ now: Moment) {
@@ -111,7 +129,7 @@ extension DispatchMachine {
   /// The server takes half as many at once, or this hit never (HQ-428).
   private mutating func shrink(_ id: LaneRow.ID, _ actions: inout [DispatchAction]) {
     guard let lane = lanes[id] else { return }
-    report(DispatchReport(result: .error, sent: lane.batch.count, reason: .server))
+    report(DispatchReport(result: .error, sent: lane.batch.count, reason: .server), goesOn: true)
     lanes[id]?.successes = 0
     if lane.batch.count > 1 {
       lanes[id]?.rest.batchLimit = lane.batch.count / 2
@@ -125,7 +143,10 @@ extension DispatchMachine {
   /// Takes a refused batch apart: halves, in order; a refused single hit is put aside (HQ-431).
   private mutating func isolate(_ id: LaneRow.ID, _ now: Moment, _ actions: inout [DispatchAction]) {
     guard let lane = lanes[id], let first = lane.batch.first, let last = lane.batch.last else { return }
-    report(DispatchReport(result: .error, sent: lane.batch.count, rejected: first == last ? 1 : 0, reason: .server))
+    let isPointless = first == last && lane.refusedSingles.count >= 19
+    report(
+      DispatchReport(result: .error, sent: lane.batch.count, rejected: first == last ? 1 : 0, reason: .server),
+      goesOn: !isPointless)
     lanes[id]?.finishPart()
     lanes[id]?.successes = 0
     guard first == last else {
@@ -154,9 +175,12 @@ extension DispatchMachine {
   }
 
   /// Keeps what the call under way will be told, once its claim is off the lane.
-  mutating func report(_ report: DispatchReport) {
+  ///
+  /// - Parameter goesOn: whether a drain makes its next request all the same: for a part of what was refused as a whole.
+  mutating func report(_ report: DispatchReport, goesOn: Bool = false) {
     guard case .oneShot(var call) = work, call.report == nil else { return }
     call.report = report
+    call.goesOn = goesOn
     work = .oneShot(call)
   }
 }

@@ -9,7 +9,7 @@ extension DispatchMachine {
       lanes[facts.id]?.leavesBy = facts.leavesBy
     }
     lanes[facts.id]?.opens(at: facts.opensAt)
-    if lanes[facts.id]?.phase == .claiming { lanes[facts.id]?.noted = facts.oldest }
+    if lanes[facts.id]?.isClaiming == true { lanes[facts.id]?.noted = facts.oldest }
   }
 
   mutating func scanned(_ facts: [LaneFacts], _ now: Moment) {
@@ -42,6 +42,8 @@ extension DispatchMachine {
     let ready = lanes.filter { isReady($0.value, now, isManual: true) }
     let first = ready.min { ($0.value.oldest ?? 0, $0.key) < ($1.value.oldest ?? 0, $1.key) }
     guard let first else {
+      // A claim that is being let go leaves a lane that may be ready.
+      guard !lanes.values.contains(where: \.isBusy) else { return }
       guard !call.hasScanned else { return completeCall(nothingReady(now), &actions) }
       call.hasScanned = true
       call.lane = nil
@@ -68,10 +70,23 @@ extension DispatchMachine {
     max(lane.oldest == nil ? lane.opensAt ?? 0 : 0, lane.restsUntil ?? 0, holds[lane.origin] ?? 0)
   }
 
+  /// Ends the call under way, or its request when it makes several and this one was good (HQ-412) or a part of a batch
+  /// that is taken apart (HQ-431).
   mutating func completeCall(_ report: DispatchReport, _ actions: inout [DispatchAction]) {
-    guard case .oneShot(let call) = work else { return }
+    guard case .oneShot(var call) = work else { return }
     work = .idle
-    actions.append(.complete(call.id, report))
+    guard let total = call.total?.followed(by: report) else { return actions.append(.complete(call.id, report)) }
+    guard report.result == .good || call.goesOn, !call.isCancelled, gate == .open else {
+      return actions.append(.complete(call.id, total))
+    }
+    // Calls that came meanwhile have their turn first (HQ-409).
+    guard calls.isEmpty else { return calls.append(QueuedCall(id: call.id, total: total, isNext: true)) }
+    call.total = total
+    call.lane = nil
+    call.report = nil
+    call.goesOn = false
+    call.hasScanned = false
+    work = .oneShot(call)
   }
 
   mutating func claimed(
@@ -131,14 +146,41 @@ extension DispatchMachine {
   mutating func ended(_ id: LaneRow.ID, _ now: Moment, _ actions: inout [DispatchAction]) {
     guard let phase = lanes[id]?.phase, phase == .settling || phase == .releasing else { return }
     lanes[id]?.phase = .idle
+    lanes[id]?.claimsNext = false
     lanes[id]?.unwritten = nil
     lanes[id]?.batch = []
     if isServed(id), case .oneShot(let call) = work, let report = call.report { completeCall(report, &actions) }
   }
 
+  /// A settlement is on disk, and with it the next claim, which is let go when nobody wants it any more.
+  mutating func settledAndClaimed(
+    _ id: LaneRow.ID, _ sequences: [Int64], _ opensAt: UInt64?, _ now: Moment, _ actions: inout [DispatchAction]
+  ) {
+    guard lanes[id]?.phase == .settling else { return }
+    let isServing = isServed(id)
+    ended(id, now, &actions)
+    lanes[id]?.phase = .claiming
+    var isWanted = calls.isEmpty && work == .pass
+    if isServing, case .oneShot(var call) = work, call.lane == nil {
+      call.lane = id
+      work = .oneShot(call)
+      isWanted = true
+    }
+    if sequences.isEmpty {
+      claimEmpty(id, opensAt, now, &actions)
+    } else if isWanted {
+      claimed(id, sequences, now, &actions)
+    } else if let rest = lanes[id]?.rest {
+      lanes[id]?.batch = sequences
+      lanes[id]?.noted = nil
+      release(id, .init(isUnsent: true, rest: rest), &actions)
+    }
+  }
+
   /// What is decided stays in memory until it is written; the lane sends nothing before (HQ-341).
   mutating func settleFailed(_ id: LaneRow.ID, _ now: Moment, _ actions: inout [DispatchAction]) {
     guard let decision = lanes[id]?.decision, lanes[id]?.isActive == true else { return }
+    lanes[id]?.claimsNext = false
     lanes[id]?.unwritten = (decision, now.age + 5 * BackOff.second)
     lanes[id]?.hasFailedInPass = true
     if isServed(id) { completeCall(DispatchReport(result: .error, reason: .store), &actions) }
@@ -168,5 +210,16 @@ extension DispatchMachine {
     {
       claim(id, &actions)
     }
+  }
+
+  /// What the lanes cannot do at a wall time in milliseconds.
+  func conditions(at wall: Int64) -> Set<QueueStatus.Condition> {
+    var conditions: Set<QueueStatus.Condition> = isOnline ? [] : [.offline]
+    for (id, lane) in lanes {
+      if lane.isDistrusted { conditions.insert(.tls) }
+      guard let until = lane.rest.until, until > wall, let cause = lane.rest.cause?.parkCause else { continue }
+      conditions.insert(.parked(lane: id, cause: cause, until: until))
+    }
+    return conditions
   }
 }

@@ -34,8 +34,10 @@ struct DispatchMachine: Sendable {
   /// A call that waits for its turn.
   struct QueuedCall: Sendable, Equatable {
     var id: CallID
-    /// Whether its caller has just looked at all lanes.
-    var isNext: Bool
+    /// What a call has told so far that makes several requests; nil for one that makes one.
+    var total: DispatchReport?
+    /// Whether it goes on after a request, and has just looked at all lanes.
+    var isNext = false
   }
 
   /// A call being served.
@@ -48,8 +50,15 @@ struct DispatchMachine: Sendable {
     var hasScanned = false
     /// What it will tell, once known; it is told when the claim is off the lane.
     var report: DispatchReport?
+    /// Whether what it will tell does not end a drain.
+    var goesOn = false
     var isCancelled = false
+    /// What its earlier requests have come to; nil for a call that makes one.
+    var total: DispatchReport?
   }
+
+  /// How long before its deadline a hit is to leave.
+  static let margin: UInt64 = 1_800 * BackOff.second
 
   private(set) var mode: Mode
   var work = Work.idle
@@ -61,7 +70,7 @@ struct DispatchMachine: Sendable {
   var calls: [QueuedCall] = []
   /// Hosts that asked to be left alone, until when (HQ-434).
   var holds: [String: UInt64] = [:]
-  private var isOnline = true
+  private(set) var isOnline = true
   private var isDryRun = false
   private var isOptedOut = false
   private var isClosed = false
@@ -88,7 +97,7 @@ struct DispatchMachine: Sendable {
   /// Whether news of one more hit of a lane would change nothing.
   func knowsHits(of id: LaneRow.ID) -> Bool {
     guard let lane = lanes[id] else { return false }
-    return lane.oldest != nil && (lane.phase != .claiming || lane.noted != nil)
+    return lane.oldest != nil && (!lane.isClaiming || lane.noted != nil)
   }
 
   /// Takes in one event.
@@ -103,7 +112,9 @@ struct DispatchMachine: Sendable {
       alarm = nil
       ring(now, &actions)
     case .dispatchRequested: if gate == .open { isPassRequested = true }
-    case .oneShot(let call, let isNext): takeCall(QueuedCall(id: call, isNext: isNext), &actions)
+    case .oneShot(let call): takeCall(QueuedCall(id: call), &actions)
+    case .drain(let call):
+      takeCall(QueuedCall(id: call, total: DispatchReport(result: .noData, reason: .empty)), &actions)
     case .claimed(let lane, let sequences): claimed(lane, sequences, now, &actions)
     case .claimEmpty(let lane, let opensAt): claimEmpty(lane, opensAt, now, &actions)
     case .lockBusy(let lane): lockBusy(lane, now, &actions)
@@ -111,6 +122,8 @@ struct DispatchMachine: Sendable {
     case .answered(let lane, let verdict): answered(lane, verdict, now, &actions)
     case .failed(let lane, let code, let isUncertain): failed(lane, code, isUncertain, now, &actions)
     case .settled(let lane), .released(let lane): ended(lane, now, &actions)
+    case .settledAndClaimed(let lane, let sequences, let opensAt):
+      settledAndClaimed(lane, sequences, opensAt, now, &actions)
     case .settleFailed(let lane): settleFailed(lane, now, &actions)
     case .online(let isOnline): setOnline(isOnline, now)
     case .dryRun(let isOn): isDryRun = isOn
@@ -130,6 +143,7 @@ struct DispatchMachine: Sendable {
       case .oneShot(let call):
         guard !isScanning, call.lane == nil else { return }
         chooseLane(now, &actions)
+        if work == .oneShot(call) { return }
       case .pass:
         guard !isScanning else { return }
         if calls.isEmpty, gate == .open { claimReadyLanes(now, &actions) }
@@ -177,10 +191,10 @@ struct DispatchMachine: Sendable {
 
   private mutating func start(_ call: QueuedCall, _ now: Moment, _ actions: inout [DispatchAction]) {
     guard gate == .open else {
-      actions.append(.complete(call.id, closedReport))
+      actions.append(.complete(call.id, call.total.map { $0.followed(by: closedReport) } ?? closedReport))
       return
     }
-    work = .oneShot(Call(id: call.id, startedAt: now.age, hasScanned: !call.isNext))
+    work = .oneShot(Call(id: call.id, startedAt: now.age, hasScanned: !call.isNext, total: call.total))
     if !call.isNext { scan(&actions) }
   }
 
@@ -261,11 +275,18 @@ struct DispatchMachine: Sendable {
   /// Ends a call: at once when nothing is under way for it, else when its claim is off the lane.
   private mutating func cancel(_ id: CallID, _ actions: inout [DispatchAction]) {
     if let index = calls.firstIndex(where: { $0.id == id }) {
-      calls.remove(at: index)
-      actions.append(.complete(id, DispatchReport(result: .error, reason: .cancelled)))
+      let total = calls.remove(at: index).total
+      let report = DispatchReport(result: .error, reason: .cancelled)
+      actions.append(.complete(id, total.map { $0.followed(by: report) } ?? report))
       return
     }
-    guard case .oneShot(var call) = work, call.id == id, call.report == nil else { return }
+    guard case .oneShot(var call) = work, call.id == id else { return }
+    guard call.report == nil else {
+      // The request under way is answered: it is the last.
+      call.isCancelled = true
+      work = .oneShot(call)
+      return
+    }
     call.isCancelled = true
     if let lane = call.lane, lanes[lane]?.phase == .sending {
       work = .oneShot(call)
@@ -274,8 +295,7 @@ struct DispatchMachine: Sendable {
       // The claim is on its way: what follows sees that the call is cancelled.
       work = .oneShot(call)
     } else {
-      work = .idle
-      actions.append(.complete(id, DispatchReport(result: .error, reason: .cancelled)))
+      completeCall(DispatchReport(result: .error, reason: .cancelled), &actions)
     }
   }
 
@@ -284,8 +304,9 @@ struct DispatchMachine: Sendable {
     guard case .periodic(let interval) = mode, gate == .open, timer == nil, work == .idle else { return }
     let ready = lanes.values.filter { isReady($0, now, isManual: false) }
     guard !ready.isEmpty else { return }
-    // A hit that would be late by then brings the pass forward (HQ-405).
-    timer = min(now.age + interval, ready.compactMap(\.leavesBy).min().map { max($0, now.age) } ?? .max)
+    // A hit that would be late by then brings the pass forward (HQ-405); one that is late already is in no hurry.
+    let leaving = ready.compactMap(\.leavesBy).filter { now.age <= $0 + Self.margin }.min()
+    timer = min(now.age + interval, leaving.map { max($0, now.age) } ?? .max)
   }
 
   private mutating func updateAlarm(_ now: Moment, _ actions: inout [DispatchAction]) {

@@ -6,7 +6,7 @@ import Hits
 /// Events enter under one lock, which keeps calls in their order; every action runs in a task of its own and enters as
 /// the next event. A lane's lock file is held from its claim to the end of its settlement (HQ-321).
 final class Dispatcher: Sendable {
-  private struct State {
+  struct State {
     var machine: DispatchMachine
     var leases: [LaneRow.ID: Lease] = [:]
     var requests: [LaneRow.ID: Task<Void, Never>] = [:]
@@ -22,33 +22,38 @@ final class Dispatcher: Sendable {
     var upkeptAt: UInt64?
   }
 
-  private struct LateHits {
+  struct LateHits {
     var count = 0
     /// Milliseconds.
     var oldest: Int64 = 0
   }
 
-  private struct Caller {
+  struct Caller {
     var wantsCount: Bool
     var done: @Sendable (DispatchReport) -> Void
   }
 
-  private let store: HitStore
-  private let couriers: Couriers
-  private let clock: any HitClock
+  let store: HitStore
+  let couriers: Couriers
+  let clock: any HitClock
   private let random: any RandomSource
-  private let logger: any HitLogger
-  private let state: Locked<State>
+  let logger: any HitLogger
+  private let board: StatusBoard
+  /// When this run began, by the age clock.
+  let startedAt: UInt64
+  let state: Locked<State>
 
   init(
     store: HitStore, couriers: Couriers, clock: any HitClock, random: any RandomSource, logger: any HitLogger,
-    mode: DispatchMachine.Mode
+    mode: DispatchMachine.Mode, board: StatusBoard
   ) {
     self.store = store
     self.couriers = couriers
     self.clock = clock
     self.random = random
     self.logger = logger
+    self.board = board
+    startedAt = clock.ageClock
     state = Locked(State(machine: DispatchMachine(mode: mode)))
   }
 
@@ -59,10 +64,23 @@ final class Dispatcher: Sendable {
       handle(event, at: now, &state)
       return (takeIdleWaiters(&state), takeLate(&state))
     }
-    if late.count > 0 {
-      logger.log(.warning, "\(late.count) late hits, the oldest made \(late.oldest / 60_000) minutes before (HQ-532)")
-    }
-    for waiter in waiters { waiter.resume() }
+    tell(waiters, late)
+  }
+
+  /// Tells those who want to know when the queue's conditions have changed.
+  func lookAtStatus() { board.look { store.conditions.union(conditions) } }
+
+  /// What the lanes cannot do at the moment.
+  var conditions: Set<QueueStatus.Condition> {
+    let wall = clock.wallMilliseconds
+    return state.withLock { $0.machine.conditions(at: wall) }
+  }
+
+  /// How long until the next periodic pass; nil when none is planned.
+  var nextPass: Duration? {
+    let now = clock.ageClock
+    let time = state.withLock { $0.machine.gate == .open ? $0.machine.timer : nil }
+    return time.map { .nanoseconds(Int64(clamping: $0 > now ? $0 - now : 0)) }
   }
 
   private func takeLate(_ state: inout State) -> LateHits {
@@ -85,10 +103,10 @@ final class Dispatcher: Sendable {
 
   /// No rule makes a fresh hit late within three hours; it is to leave half an hour before.
   private static let freshTime: UInt64 = 9_000_000_000_000
-  private static let margin: Int64 = 1_800_000
+  private static let margin = Int64(DispatchMachine.margin / 1_000_000)
 
   /// When a waiting hit should have left (HQ-405); nil when it cannot be late any more.
-  private func leavesBy(_ created: HitTime, lane key: LaneKey, at now: HitTime) -> UInt64? {
+  func leavesBy(_ created: HitTime, lane key: LaneKey, at now: HitTime) -> UInt64? {
     let age = created.age(at: now)
     var calendar = LatenessCalendar(couriers.terms(of: key))
     let left = [
@@ -98,26 +116,26 @@ final class Dispatcher: Sendable {
   }
 
   /// When the age clock will say what the wall clock says then, if nobody sets it meanwhile.
-  private func age(atWall time: Int64) -> UInt64 {
+  func age(atWall time: Int64) -> UInt64 {
     let (wait, overflow) = time.subtractingReportingOverflow(clock.wallMilliseconds)
     return clock.ageClock + (overflow ? 0 : UInt64(min(max(wait, 0), 365 * 86_400_000)) * 1_000_000)
   }
 
-  /// Makes at most one request; `done` is called exactly once, with the report (HQ-407).
+  /// Makes at most one request, or several; `done` is called exactly once, with the report (HQ-407).
   ///
   /// - Parameters:
-  ///   - isNext: whether the call follows another in a loop, which needs no fresh look at all lanes.
+  ///   - drains: whether it goes on, request after request, as long as they are good (HQ-412).
   ///   - wantsCount: whether the report says how many hits remain, for which all of them are counted.
   @discardableResult
   func call(
-    isNext: Bool = false, wantsCount: Bool = false, _ done: @escaping @Sendable (DispatchReport) -> Void
+    drains: Bool = false, wantsCount: Bool = false, _ done: @escaping @Sendable (DispatchReport) -> Void
   ) -> CallID {
     let now = moment()
     return state.withLock { state in
       state.lastCall += 1
       let id = CallID(number: state.lastCall)
       state.calls[id] = Caller(wantsCount: wantsCount, done: done)
-      handle(.oneShot(id, isNext: isNext), at: now, &state)
+      handle(drains ? .drain(id) : .oneShot(id), at: now, &state)
       return id
     }
   }
@@ -149,20 +167,41 @@ final class Dispatcher: Sendable {
     for action in state.machine.handle(event, at: now) { perform(action, at: now, &state) }
   }
 
+  /// Takes in what became of a lane's request or settlement, and gives back what that lane does next, to be done by the
+  /// same task: a step in another one would cost a change of threads.
+  func handle(_ event: DispatchEvent, in lane: LaneRow.ID) -> DispatchAction? {
+    let now = moment()
+    let (next, waiters, late) = state.withLock { state in
+      var next: DispatchAction?
+      var others: [DispatchAction] = []
+      for action in state.machine.handle(event, at: now) {
+        if action.continues(lane) { next = action } else { others.append(action) }
+      }
+      if next == nil { state.requests[lane] = nil }
+      for action in others { perform(action, at: now, &state) }
+      return (next, takeIdleWaiters(&state), takeLate(&state))
+    }
+    tell(waiters, late)
+    return next
+  }
+
+  private func tell(_ waiters: [CheckedContinuation<Void, Never>], _ late: LateHits) {
+    if late.count > 0 {
+      logger.log(.warning, "\(late.count) late hits, the oldest made \(late.oldest / 60_000) minutes before (HQ-532)")
+    }
+    for waiter in waiters { waiter.resume() }
+    lookAtStatus()
+  }
+
   private func perform(_ action: DispatchAction, at now: Moment, _ state: inout State) {
     switch action {
     case .scan: Task { await scan() }
     case .claim(let lane, let hits, let sequences):
       Task { await claim(lane, ClaimScope(hits: hits, sequences: sequences)) }
-    case .send(let lane):
-      guard let lease = state.leases[lane] else { return }
-      state.requests[lane] = Task { await send(lease) }
-    case .settle(let lane, let decision):
-      guard let lease = state.leases[lane] else { return }
-      Task { await end(lease, decision, isSettled: true) }
+    case .send(let lane), .settle(let lane, _, _): state.requests[lane] = Task { await follow(action, of: lane) }
     case .release(let lane, let decision):
       guard let lease = state.leases[lane] else { return }
-      Task { await end(lease, decision, isSettled: false) }
+      Task { await release(lease, decision) }
     case .cancel(let lane): state.requests[lane]?.cancel()
     case .complete(let call, let report):
       guard let caller = state.calls.removeValue(forKey: call) else { return }
@@ -182,135 +221,6 @@ final class Dispatcher: Sendable {
     }
   }
 
-  private func scan() async {
-    await upkeep()
-    await look()
-  }
-
-  private func look() async {
-    do throws(StoreError) { handle(.lanes(try await lanes())) } catch {
-      logger.log(.error, "the lanes cannot be read: \(error.message)")
-      handle(.scanFailed)
-    }
-  }
-
-  /// Looks for hits of an earlier run, which set the timer like new ones (HQ-405).
-  func findWaitingHits() { Task { await look() } }
-
-  /// All lanes, as the machine must know them.
-  private func lanes() async throws(StoreError) -> [LaneFacts] {
-    let now = clock.now()
-    let rows = try await store.deliver { table throws(StoreError) in
-      var rows: [(LaneRow, HitTime?)] = []
-      for row in try table.lanes(at: now.wallMilliseconds) {
-        rows.append(
-          (row, try row.oldest.flatMap { sequence throws(StoreError) in try table.created(sequence, at: now) }))
-      }
-      return rows
-    }
-    return rows.map { row, created in
-      LaneFacts(
-        id: row.id, origin: Couriers.origin(of: row.key), isKnown: couriers.speaks(row.key), oldest: row.oldest,
-        leavesBy: created.flatMap { leavesBy($0, lane: row.key, at: now) }, opensAt: row.opensAt.map(age(atWall:)),
-        rest: row.rest)
-    }
-  }
-
-  /// Looks after the store, once an hour, with a look at the lanes: a queue without hits wakes nobody (HQ-333, HQ-1009).
-  private func upkeep() async {
-    let now = clock.now()
-    let isDue = state.withLock { state in
-      guard state.upkeptAt.map({ now.ageClock - min($0, now.ageClock) >= 3_600 * BackOff.second }) ?? true else {
-        return false
-      }
-      state.upkeptAt = now.ageClock
-      return true
-    }
-    guard isDue else { return }
-    do throws(StoreError) {
-      var next: Int64? = 0
-      while let sequence = next {
-        next = try await store.deliver { table throws(StoreError) in try table.expire(after: sequence, at: now) }
-      }
-      try await store.deliver { table throws(StoreError) in try table.shrinkFile() }
-    } catch {
-      logger.log(.warning, "old hits cannot be deleted: \(error.message)")
-    }
-  }
-
-  private func claim(_ lane: LaneRow.ID, _ scope: ClaimScope) async {
-    do throws(StoreError) {
-      let now = clock.now()
-      guard let lock = try store.lock(lane: lane) else { return handle(.lockBusy(lane: lane)) }
-      let (taken, opening) = try await store.deliver { [couriers] table throws(StoreError) in
-        let taken = try couriers.claim(lane, scope, from: table, at: now)
-        return (taken, taken == nil ? try table.opening(of: lane) : nil)
-      }
-      guard let (claim, courier) = taken else {
-        lock.release()
-        return handle(.claimEmpty(lane: lane, opensAt: opening.map(age(atWall:))))
-      }
-      state.withLock { state in
-        state.leases[lane] = Lease(claim: claim, courier: courier, lock: lock)
-        state.late.count += claim.late.count
-        for hit in claim.hits where claim.late.contains(hit.id) {
-          state.late.oldest = max(state.late.oldest, hit.created.age(at: now))
-        }
-      }
-      handle(.claimed(lane: lane, sequences: claim.hits.map(\.sequence)))
-    } catch {
-      logger.log(.error, "lane \(lane) cannot be claimed: \(error.message)")
-      handle(.storeFailed(lane: lane))
-    }
-  }
-
-  /// What was in memory when the person opted out may have come to the disk since (HQ-230).
-  private func deleteAll() async {
-    do throws(StoreError) { try await store.deleteAll() } catch {
-      logger.log(.error, "hits of a person who opted out are still on the disk: \(error.message)")
-    }
-  }
-
-  private func send(_ lease: Lease) async {
-    let lane = lease.claim.lane
-    let start = clock.ageClock
-    let (outcome, traffic) = await couriers.deliver(
-      lease.claim, by: lease.courier, consent: store.permissions.consent)
-    state.withLock {
-      $0.leases[lane]?.traffic = traffic
-      $0.requests[lane] = nil
-    }
-    let milliseconds = (clock.ageClock - min(start, clock.ageClock)) / 1_000_000
-    logger.log(
-      .info,
-      "lane \(lane): \(lease.claim.hits.count) hits, \(traffic.body) bytes, \(outcome.text), \(milliseconds) ms")
-    switch outcome {
-    case .answer(_, let verdict): handle(.answered(lane: lane, verdict))
-    case .none(let error): handle(.failed(lane: lane, error.code, isUncertain: error.phase == .uncertain))
-    }
-  }
-
-  private func end(_ lease: Lease, _ decision: ClaimDecision, isSettled: Bool) async {
-    let lane = lease.claim.lane
-    do throws(StoreError) {
-      let traits = lease.courier.language.traits
-      try await store.deliver { table throws(StoreError) in
-        if isSettled {
-          try table.settle(lease.claim, decision, traits: traits, traffic: lease.traffic)
-        } else {
-          try table.release(lease.claim, decision, traits: traits, lease.courier.terms, traffic: lease.traffic)
-        }
-      }
-      state.withLock { $0.leases[lane] = nil }
-      // Before the lane can be claimed again.
-      lease.lock.release()
-      handle(isSettled ? .settled(lane: lane) : .released(lane: lane))
-    } catch {
-      logger.log(.error, "lane \(lane): what is settled cannot be written, and is tried again: \(error.message)")
-      handle(.settleFailed(lane: lane))
-    }
-  }
-
   private func complete(_ report: DispatchReport, after previous: Task<Void, Never>?, _ caller: Caller) async {
     await previous?.value
     var report = report
@@ -327,12 +237,4 @@ final class Dispatcher: Sendable {
       return 0
     }
   }
-}
-
-/// A claim, by whom it is delivered, and the lock that keeps other processes away.
-struct Lease: Sendable {
-  var claim: Claim
-  var courier: Courier
-  var lock: FileLock
-  var traffic = Traffic()
 }

@@ -1,6 +1,6 @@
 /// One lane in the machine.
 ///
-///     idle ─claim─▶ claiming ─▶ sending ─┬─▶ settling ──▶ idle
+///     idle ─claim─▶ claiming ─▶ sending ─┬─▶ settling ──▶ idle, or with the next claim sending again
 ///      ▲              │                  └─▶ releasing ─▶ idle
 ///      └──────────────┘ empty, busy, failed
 ///
@@ -31,10 +31,14 @@ struct LaneState: Sendable {
   var batch: [Int64] = []
   /// Parts of a refused batch that are still to be tried, the next one last (HQ-431).
   var isolation: [ClosedRange<Int64>] = []
+  /// Whether the settlement under way is to end in the next claim.
+  var claimsNext = false
   /// A hit that came while a claim was under way, which may not have seen it.
   var noted: Int64?
   /// Single hits refused in a row, none taken between (HQ-432).
   var refusedSingles: [Int64] = []
+  /// Whether its last request found a server that could not be trusted.
+  var isDistrusted = false
   /// Settled requests in a row.
   var successes = 0
   /// Whether it has failed in the pass under way.
@@ -45,6 +49,9 @@ struct LaneState: Sendable {
   var unwritten: (decision: ClaimDecision, at: UInt64)?
 
   var isActive: Bool { phase != .idle }
+
+  /// Whether a claim is being written.
+  var isClaiming: Bool { phase == .claiming || (phase == .settling && claimsNext) }
 
   /// Active, and not waiting for a broken store.
   var isBusy: Bool { isActive && unwritten == nil }

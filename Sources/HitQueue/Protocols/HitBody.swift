@@ -36,7 +36,7 @@ enum HitBody {
       if let userID { writer.append("uid", userID) }
       writer.append("t", kind)
       // The names are ASCII, for which the order of texts is the order of bytes.
-      for field in fields where !isLeading(field.name) {
+      for field in fields where !isLeading(field.key) {
         if let value = field.value { writer.append(field.name, value) }
       }
       count = writer.count
@@ -48,7 +48,7 @@ enum HitBody {
     parameters: [String: Value]
   ) -> [UInt8] {
     var others: [String: Value] = [:]
-    for field in fields where !isLeading(field.name) { others[field.name] = field.value.map { .string($0) } }
+    for field in fields where !isLeading(field.key) { others[field.name] = field.value.map { .string($0) } }
     let document: Value = [
       "name": .string(name), "tid": .string(property), "cid": .string(clientID),
       "uid": userID.map { .string($0) } ?? .absent, "fields": .map(others), "params": .map(parameters),
@@ -59,11 +59,9 @@ enum HitBody {
   /// The names that stand before all others.
   static let leading: Set<String> = ["v", "tid", "cid", "uid", "t"]
 
-  private static func isLeading(_ name: String) -> Bool {
-    switch name {
-    case "v", "t", "tid", "cid", "uid": true
-    default: false
-    }
+  private static func isLeading(_ key: FieldKey) -> Bool {
+    key == FieldKey("v") || key == FieldKey("t") || key == FieldKey("tid") || key == FieldKey("cid")
+      || key == FieldKey("uid")
   }
 }
 
@@ -85,7 +83,8 @@ private struct FormWriter {
   /// Appends a field, after `&` unless only the mark is before it.
   mutating func append(_ name: String, _ value: String) {
     if count > 1 { append(UInt8(ascii: "&")) }
-    escape(name)
+    // A name has no byte that would be escaped.
+    for byte in name.utf8 { append(byte) }
     append(UInt8(ascii: "="))
     escape(value)
   }

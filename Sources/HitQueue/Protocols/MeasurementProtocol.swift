@@ -25,10 +25,9 @@ public struct MeasurementProtocol: HitProtocol {
   /// The bytes of the hit's line.
   public func size(of hit: QueuedHit, at now: HitTime?) -> Int {
     guard let now else { return hit.content.count + Self.longestSuffix + Self.mark.utf8.count }
-    var suffix: [UInt8] = []
-    suffix.reserveCapacity(Self.longestSuffix)
-    appendSuffix(of: hit, at: now, to: &suffix)
-    return hit.content.count + suffix.count + Self.mark.utf8.count
+    let time = hit.wallTime(at: now).map { Self.timeName.utf8.count + Self.digits(of: $0) } ?? 0
+    return hit.content.count + Self.mark.utf8.count + Self.frame + Self.digits(of: hit.sequence) + time
+      + Self.digits(of: hit.age(at: now))
   }
 
   /// The request for one hit or a batch.
@@ -103,6 +102,18 @@ public struct MeasurementProtocol: HitProtocol {
   private static let timeName = "&ht="
   private static let ageName = "&qt="
   private static let idName = "&z="
+  /// What is in every suffix: the names, and an id.
+  private static let frame = [sequenceName, versionField, ageName, idName].reduce(36) { $0 + $1.utf8.count }
+
+  private static func digits(of number: Int64) -> Int {
+    var (digits, rest) = (number < 0 ? 2 : 1, number.magnitude / 10)
+    while rest > 0 {
+      digits += 1
+      rest /= 10
+    }
+    return digits
+  }
+
   /// 19 digits of a sequence, 15 of the last time of HQ-545, 16 of the longest age, 36 of an id.
   private static let longestSuffix =
     [sequenceName, versionField, timeName, ageName, idName].reduce(19 + 15 + 16 + 36) { $0 + $1.utf8.count }

@@ -11,10 +11,13 @@ struct Claim: Sendable {
   var late: Set<HitID> = []
   /// The moment of the claim, against which the batch was measured and is encoded.
   var now: HitTime
+
+  /// What the lane's row says of it.
+  var inFlight: [UInt8] { InFlight(request: request, sequences: hits.map(\.sequence)).bytes }
 }
 
 /// Which hits a claim may take.
-struct ClaimScope: Sendable {
+struct ClaimScope: Sendable, Equatable {
   /// At most so many; the lane's learnt limit.
   var hits: Int
   /// Only these sequences, while a refused batch is taken apart; nil for all.

@@ -12,21 +12,23 @@ extension DeliveryTable {
   ) throws(StoreError) -> Claim? {
     try transaction { () throws(StoreError) in
       try takeOver(lane: id, dedupes: language.traits.dedupes, terms)
-      let (hits, late, removals, retries) = try pick(
-        lane: id, scope: scope, language: language, terms: terms, now: now)
-      for removal in removals { try remove(removal, lane: id, at: now.wallMilliseconds) }
-      counters.add(retries, to: .retries, lane: id)
-      counters.add(hits.count { !$0.isAgeKnown(at: now) }, to: .clockUnknown, lane: id)
-      let request = HitID()
-      if hits.isEmpty {
-        flight.bindNull(at: 1)
-      } else {
-        flight.bind(InFlight(request: request, sequences: hits.map(\.sequence)).bytes, at: 1)
-      }
+      let claim = try take(lane: id, scope: scope, speaking: language, terms, at: now)
+      flight.bind(claim?.inFlight, at: 1)
       flight.bind(id, at: 2)
       try flight.run()
-      return hits.isEmpty ? nil : Claim(lane: id, request: request, hits: hits, late: late, now: now)
+      return claim
     }
+  }
+
+  /// Picks the hits of a claim, inside a transaction that writes the lease; nil when no hit may be sent.
+  func take(
+    lane id: Int64, scope: ClaimScope, speaking language: any HitProtocol, _ terms: DeliveryTerms, at now: HitTime
+  ) throws(StoreError) -> Claim? {
+    let (hits, late, removals, retries) = try pick(lane: id, scope: scope, language: language, terms: terms, now: now)
+    for removal in removals { try remove(removal, lane: id, at: now.wallMilliseconds) }
+    counters.add(retries, to: .retries, lane: id)
+    counters.add(hits.count { !$0.isAgeKnown(at: now) }, to: .clockUnknown, lane: id)
+    return hits.isEmpty ? nil : Claim(lane: id, request: HitID(), hits: hits, late: late, now: now)
   }
 
   /// Ends the claim of a process that died: nobody knows whether its request arrived (HQ-423).
@@ -58,7 +60,7 @@ extension DeliveryTable {
     lane id: Int64, scope: ClaimScope, language: any HitProtocol, terms: DeliveryTerms, now: HitTime
   ) throws(StoreError) -> (hits: [QueuedHit], late: Set<HitID>, removals: [Removal], retries: Int) {
     let limits = language.limits
-    let traits = language.traits
+    let longest = language.traits.maxAge.map { min($0, maxAge) } ?? maxAge
     var calendar = LatenessCalendar(terms)
     candidates.bind(id, at: 1)
     candidates.bind(scope.sequences?.lowerBound ?? 0, at: 2)
@@ -76,7 +78,7 @@ extension DeliveryTable {
           removals.append(Removal(sequence: row.integer(at: 0), reason: .damaged))
           continue
         }
-        let bound = [maxAge, traits.maxAge, row.optionalInteger(at: 6)].compactMap { $0 }.min() ?? maxAge
+        let bound = row.optionalInteger(at: 6).map { min($0, longest) } ?? longest
         if hit.isAgeKnown(at: now), hit.created.age(at: now) / 1000 > bound {
           removals.append(Removal(sequence: hit.sequence, reason: .expired))
           continue

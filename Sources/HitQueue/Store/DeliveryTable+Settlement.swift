@@ -2,44 +2,59 @@ import DurableStore
 import Hits
 
 extension DeliveryTable {
-  /// Removes the hits that a server took, by their sequence, and ends the claim (HQ-422).
+  /// Removes the hits that a server took, by their sequence, and ends the claim (HQ-422), or puts the next in its place.
+  ///
+  /// - Parameter scope: what the next claim may take; nil for none.
+  /// - Returns: the next claim; nil when there is none.
+  @discardableResult
   func settle(
-    _ claim: Claim, _ decision: ClaimDecision, traits: DeliveryTraits, traffic: Traffic
-  ) throws(StoreError) {
-    let lane = claim.lane
+    _ claim: Claim, _ decision: ClaimDecision, traffic: Traffic, speaking language: any HitProtocol,
+    _ terms: DeliveryTerms, next scope: ClaimScope?, at now: HitTime
+  ) throws(StoreError) -> Claim? {
     try transaction { () throws(StoreError) in
-      // Only what is still there: a hit that was deleted meanwhile is counted where it went (HQ-901).
-      var delivered = 0
-      var taken: [Int64] = []
-      for hit in claim.hits {
-        if let code = decision.rejected[hit.id] {
-          if traits.keepsRejected {
-            try quarantine(hit.sequence, reason: code, at: claim.now.wallMilliseconds)
-          } else {
-            try delete(hit.sequence)
-            counters.add(connection.changes, to: .dropped(.rejected), lane: lane)
-          }
-        } else if decision.deferred.contains(hit.id) {
-          deferral.bind(decision.notBefore, at: 1)
-          deferral.bind(hit.sequence, at: 2)
-          try deferral.run()
-        } else {
-          taken.append(hit.sequence)
-          if claim.late.contains(hit.id) { counters.add(1, to: .sentLate, lane: lane) }
-        }
+      try remove(claim, decision, keepsRejected: language.traits.keepsRejected)
+      counters.add(decision.duplicates, to: .duplicatesAcked, lane: claim.lane)
+      counters.add(decision.unknownRejections, to: .rejectedUnknown, lane: claim.lane)
+      count(traffic, lane: claim.lane)
+      let next = try scope.flatMap { scope throws(StoreError) in
+        try take(lane: claim.lane, scope: scope, speaking: language, terms, at: now)
       }
-      for run in Self.runs(of: taken) {
-        runDeletion.bind(run.lowerBound, at: 1)
-        runDeletion.bind(run.upperBound, at: 2)
-        try runDeletion.run()
-        delivered += connection.changes
-      }
-      counters.add(delivered, to: .delivered, lane: lane)
-      counters.add(decision.duplicates, to: .duplicatesAcked, lane: lane)
-      counters.add(decision.unknownRejections, to: .rejectedUnknown, lane: lane)
-      count(traffic, lane: lane)
-      try end(claim, rest: decision.rest)
+      try end(claim, rest: decision.rest, next: next)
+      return next
     }
+  }
+
+  private func remove(_ claim: Claim, _ decision: ClaimDecision, keepsRejected: Bool) throws(StoreError) {
+    let lane = claim.lane
+    // Only what is still there: a hit that was deleted meanwhile is counted where it went (HQ-901).
+    var delivered = 0
+    var taken: [Int64] = []
+    let areAllTaken = decision.rejected.isEmpty && decision.deferred.isEmpty && claim.late.isEmpty
+    if areAllTaken { taken = claim.hits.map(\.sequence) }
+    for hit in claim.hits where !areAllTaken {
+      if let code = decision.rejected[hit.id] {
+        if keepsRejected {
+          try quarantine(hit.sequence, reason: code, at: claim.now.wallMilliseconds)
+        } else {
+          try delete(hit.sequence)
+          counters.add(connection.changes, to: .dropped(.rejected), lane: lane)
+        }
+      } else if decision.deferred.contains(hit.id) {
+        deferral.bind(decision.notBefore, at: 1)
+        deferral.bind(hit.sequence, at: 2)
+        try deferral.run()
+      } else {
+        taken.append(hit.sequence)
+        if claim.late.contains(hit.id) { counters.add(1, to: .sentLate, lane: lane) }
+      }
+    }
+    for run in Self.runs(of: taken) {
+      runDeletion.bind(run.lowerBound, at: 1)
+      runDeletion.bind(run.upperBound, at: 2)
+      try runDeletion.run()
+      delivered += connection.changes
+    }
+    counters.add(delivered, to: .delivered, lane: lane)
   }
 
   /// Sequences that follow each other without a gap: one statement deletes them, and nothing else can be among them.
@@ -107,12 +122,13 @@ extension DeliveryTable {
     try remaining.query { row throws(StoreError) in try row.step() ? Int(row.integer(at: 0)) : 0 }
   }
 
-  private func end(_ claim: Claim, rest state: LaneRest) throws(StoreError) {
+  private func end(_ claim: Claim, rest state: LaneRest, next: Claim? = nil) throws(StoreError) {
     rest.bind(state.failures, at: 1)
     rest.bind(state.until, at: 2)
     rest.bind(state.cause?.rawValue, at: 3)
     rest.bind(state.batchLimit.map(Int64.init), at: 4)
     rest.bind(claim.lane, at: 5)
+    rest.bind(next?.inFlight, at: 6)
     try rest.run()
   }
 

@@ -10,8 +10,9 @@ extension DeliveryTable {
 
   /// Deletes the hits after a sequence that are too old, and tells where the next step goes on; nil at the end.
   ///
-  /// Hits in a request are left alone: their answer decides.
-  func expire(after sequence: Int64, at now: HitTime) throws(StoreError) -> Int64? {
+  /// Hits in a request are left alone: their answer decides. A hit whose age nobody can know counts from the start of this
+  /// run, in nanoseconds of the age clock (HQ-540).
+  func expire(after sequence: Int64, at now: HitTime, runningSince start: UInt64) throws(StoreError) -> Int64? {
     try transaction { () throws(StoreError) in
       let inFlight = try InFlight.sequences(in: connection)
       let rows = try connection.prepare(
@@ -27,7 +28,7 @@ extension DeliveryTable {
         while try row.step() {
           count += 1
           last = row.integer(at: 0)
-          guard !inFlight.contains(last), let reason = try endedBy(row, at: now) else { continue }
+          guard !inFlight.contains(last), let reason = try endedBy(row, at: now, start) else { continue }
           old.append((last, row.integer(at: 1), reason))
         }
       }
@@ -38,7 +39,7 @@ extension DeliveryTable {
   }
 
   /// Why a row's time is over; nil when it is not.
-  private func endedBy(_ row: Statement, at now: HitTime) throws(StoreError) -> DropReason? {
+  private func endedBy(_ row: Statement, at now: HitTime, _ start: UInt64) throws(StoreError) -> DropReason? {
     let made = row.integer(at: 3)
     if row.integer(at: 2) == HitState.quarantined.rawValue {
       let since = row.optionalInteger(at: 8) ?? made
@@ -49,11 +50,15 @@ extension DeliveryTable {
     let isSuspect = row.integer(at: 6) & HitFlags.clockSuspect != 0
     let created = HitTime(
       wallMilliseconds: made, ageClock: UInt64(bitPattern: row.integer(at: 4)), boot: boot)
-    guard !isSuspect || boot == now.boot else { return nil }
+    let isKnown = !isSuspect || boot == now.boot
+    let age = isKnown ? created.age(at: now) : Int64((now.ageClock - min(start, now.ageClock)) / 1_000_000)
     let bound = row.optionalInteger(at: 7).map { min($0, maxAge) } ?? maxAge
-    return created.age(at: now) / 1_000 > bound ? .expired : nil
+    return age / 1_000 > bound ? .expired : nil
   }
 
-  /// Gives pages that hold nothing back to the file system, a few at a time (HQ-334).
-  func shrinkFile() throws(StoreError) { try connection.execute("PRAGMA incremental_vacuum(256)") }
+  /// Gives pages that hold nothing back to the file system, a few at a time (HQ-334); tells whether more are left.
+  func shrinkFile() throws(StoreError) -> Bool {
+    try connection.execute("PRAGMA incremental_vacuum(256)")
+    return try connection.integer("PRAGMA freelist_count") ?? 0 > 0
+  }
 }

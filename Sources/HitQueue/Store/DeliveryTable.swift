@@ -59,7 +59,7 @@ final class DeliveryTable {
       """)
     flight = try connection.prepare("UPDATE lane SET inflight = ? WHERE id = ?")
     rest = try connection.prepare(
-      "UPDATE lane SET inflight = NULL, failures = ?, wait_until = ?, wait_cause = ?, batch_limit = ? WHERE id = ?")
+      "UPDATE lane SET inflight = ?6, failures = ?1, wait_until = ?2, wait_cause = ?3, batch_limit = ?4 WHERE id = ?5")
     deletion = try connection.prepare("DELETE FROM hit WHERE seq = ?")
     runDeletion = try connection.prepare("DELETE FROM hit WHERE seq BETWEEN ? AND ?")
     attempt = try connection.prepare("UPDATE hit SET attempts = attempts + 1 WHERE seq = ?")
@@ -135,5 +135,20 @@ final class DeliveryTable {
       return HitTime(
         wallMilliseconds: row.integer(at: 0), ageClock: UInt64(bitPattern: row.integer(at: 1)), boot: boot, zone: zone)
     }
+  }
+
+  /// How many hits there are, what they take of the store's bound, and when the oldest was made.
+  func depth() throws(StoreError) -> (hits: Int, bytes: Int, oldest: HitTime?) {
+    let totals = try connection.prepare("SELECT COUNT(*), COALESCE(SUM(bytes), 0) FROM hit")
+    let (hits, bytes) = try totals.query { row throws(StoreError) in
+      try row.step() ? (Int(row.integer(at: 0)), Int(row.integer(at: 1))) : (0, 0)
+    }
+    let oldest = try connection.prepare("SELECT created, age_clock, boot FROM hit ORDER BY seq LIMIT 1")
+    let created = try oldest.query { row throws(StoreError) -> HitTime? in
+      guard try row.step(), let boot = try boots.name(of: row.integer(at: 2)) else { return nil }
+      return HitTime(
+        wallMilliseconds: row.integer(at: 0), ageClock: UInt64(bitPattern: row.integer(at: 1)), boot: boot)
+    }
+    return (hits, bytes, created)
   }
 }

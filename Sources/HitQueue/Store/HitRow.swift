@@ -25,15 +25,6 @@ struct HitRow: Sendable {
   var bytes: Int { body.count + 96 }
 }
 
-/// What identifies a lane: the queue of one tracker and destination.
-package struct LaneKey: Sendable, Hashable {
-  package var tracker: String
-  package var property: String
-  /// The name of the protocol.
-  package var protocolName: String
-  package var endpoint: String
-}
-
 /// A committed hit.
 struct StoredHit: Sendable {
   var lane: Int64

@@ -8,14 +8,15 @@ import Hits
 /// Rows that find no room are kept in memory, at most 1,000 hits and 4 MiB, and counted when they are let go (HQ-340).
 final class HitStore: Sendable {
   let directory: String
-  private let writer: GroupWriter<HitTables>
-  private let identity: IdentityFile
+  let writer: GroupWriter<HitTables>
+  let identity: IdentityFile
   private let pending: PendingCounts
-  private let isWriteAheadLogged: Bool
   private let knownClientID = Locked<String?>(nil)
-  private let known: Locked<Permissions>
-  private let initialConsent: ConsentSnapshot
+  let known: Locked<Permissions>
+  let initialConsent: ConsentSnapshot
   private let isRefreshing = Locked(false)
+  let lockout: Locked<Lockout?>
+  let optsOutOnDamage: Bool
   private let recovery: StoreRecovery
 
   /// Opens the store of a directory; a store that this process has open already is shared (HQ-322).
@@ -43,12 +44,11 @@ final class HitStore: Sendable {
     self.directory = directory
     let identity = IdentityFile(path: directory + "/identity.json", random: random)
     self.identity = identity
-    // Nobody can know what the person said: the safe answer is no (HQ-211).
-    if try identity.setAsideIfDamaged(at: SystemHitClock().wallMilliseconds), configuration.optOutOnDamage {
-      try identity.update { $0.optOut = true }
-    }
     initialConsent = consent
-    known = Locked((try identity.read() ?? Identity()).permissions(initially: consent))
+    optsOutOnDamage = configuration.optOutOnDamage
+    let permissions = try Self.permissions(in: identity, initially: consent, optsOutOnDamage: optsOutOnDamage)
+    known = Locked(permissions ?? Permissions(consent: consent))
+    lockout = Locked(permissions == nil ? Lockout() : nil)
     let pending = PendingCounts()
     self.pending = pending
     let recovery = StoreRecovery(directory: directory) { path throws(StoreError) in
@@ -59,16 +59,17 @@ final class HitStore: Sendable {
       policy: .keep(rows: 1_000, bytes: 4 << 20),
       recover: { error, old throws(StoreError) in try recovery.recover(from: error, old) },
       open: { () throws(StoreError) in try recovery.open() })
-    isWriteAheadLogged = try writer.performAndWait { $0.connection.isWriteAheadLogged }
   }
+
+  /// Commits a hit here and now, where that can be done; nil where it is `write`'s.
+  func writeAlone(_ row: HitRow) -> StoredHit? { writer.writeAlone(row) }
 
   /// Commits hits together, waiting at most for the budget; `late` is called when hits that were left waiting come to
   /// an end.
   func write(
     _ rows: [HitRow], within budget: Duration, late: @escaping @Sendable (WriteOutcome<StoredHit>) -> Void
   ) -> WriteOutcome<StoredHit> {
-    if rows.count == 1, let stored = writer.writeAlone(rows[0]) { return .stored([stored]) }
-    return writer.write(rows, within: budget) { outcome in
+    writer.write(rows, within: budget) { outcome in
       self.noteLoss(of: rows, outcome)
       late(outcome)
     }
@@ -252,20 +253,29 @@ final class HitStore: Sendable {
     }
   }
 
+  /// Why hits stand still in memory; nil while commits work.
+  var obstacle: StoreError? { writer.obstacle }
+
   /// What the store cannot do at the moment.
-  func status(isOnline: Bool) -> QueueStatus {
-    var status: QueueStatus = isOnline ? [] : .offline
-    if permissions.isOptedOut { status.insert(.optedOut) }
+  var conditions: Set<QueueStatus.Condition> {
+    var conditions: Set<QueueStatus.Condition> = []
+    if permissions.isOptedOut { conditions.insert(.optedOut) }
     let findings = recovery.findings
-    if findings.damages > 0 { status.insert(.damaged) }
-    if findings.isNewer { status.insert(.storeNewer) }
-    if !isWriteAheadLogged { status.insert(.walUnavailable) }
-    switch writer.obstacle?.pendingCause {
-    case .diskFull: status.insert(.diskFull)
-    case .ioError: status.insert(.ioError)
-    case .locked: status.insert(.locked)
+    if findings.damages > 0 { conditions.insert(.damaged(findings.damages)) }
+    if findings.isNewer { conditions.insert(.storeNewer) }
+    if findings.lacksLog { conditions.insert(.walUnavailable) }
+    if isLocked { conditions.insert(.locked) }
+    switch obstacle?.pendingCause {
+    case .diskFull: conditions.insert(.diskFull)
+    case .ioError: conditions.insert(.ioError)
+    case .locked: conditions.insert(.locked)
     case .slow, .memory, nil: break
     }
-    return status
+    return conditions
+  }
+
+  /// How many hits there are, what they take, and when the oldest was made; nil while they cannot be counted.
+  func depth() -> (hits: Int, bytes: Int, oldest: HitTime?)? {
+    try? writer.performAndWait { tables throws(StoreError) in try tables.delivery.depth() }
   }
 }

@@ -48,4 +48,9 @@ package struct LaneCause: RawRepresentable, Sendable, Hashable {
 
   /// A cause of parking.
   package init(_ cause: ParkCause) { rawValue = cause.rawValue }
+
+  /// The cause, when it is one of parking.
+  var parkCause: ParkCause? {
+    [.backOff, .retryAfter, .busy].contains(self) ? nil : ParkCause(rawValue: rawValue)
+  }
 }

@@ -15,6 +15,8 @@ final class StoreRecovery: Sendable {
     /// Damages since the process began.
     var damages = 0
     var isNewer = false
+    /// Whether the file system has no write-ahead log.
+    var lacksLog = false
   }
 
   private let directory: String
@@ -43,6 +45,7 @@ final class StoreRecovery: Sendable {
     let lock = try lock()
     defer { lock.release() }
     let tables = try openOrReplace()
+    found.withLock { $0.lacksLog = !tables.connection.isWriteAheadLogged }
     try mergeOlder(into: tables)
     return tables
   }
@@ -64,7 +67,7 @@ final class StoreRecovery: Sendable {
   }
 
   private func isSetAside(_ old: HitTables) -> Bool {
-    old.connection.identity.map { DamagedFiles(store: directory).holds($0, name: Self.name) } ?? false
+    old.connection.place.map { DamagedFiles(store: directory).holds($0.identity, name: Self.name) } ?? false
   }
 
   private func openOrReplace() throws(StoreError) -> HitTables {

@@ -15,8 +15,12 @@ struct LibraryFields: Sendable {
 
   /// Puts the fields right; gives the percentage of clients whose hits are sent when it is not all.
   func apply(to fields: inout [CleanField]) -> Double? {
-    let rate = fields.first { $0.name == "sf" }?.value.flatMap(Double.init).flatMap { $0 < 100 ? $0 : nil }
-    fields.removeAll { $0.name == "idfa" || $0.name == "ate" || ($0.name == "sf" && rate == nil) }
+    let (sample, identifier, targeting) = (FieldKey("sf"), FieldKey("idfa"), FieldKey("ate"))
+    guard
+      advertising != nil || fields.contains(where: { $0.key == sample || $0.key == identifier || $0.key == targeting })
+    else { return nil }
+    let rate = fields.value(named: "sf").flatMap(Double.init).flatMap { $0 < 100 ? $0 : nil }
+    fields.removeAll { $0.key == identifier || $0.key == targeting || ($0.key == sample && rate == nil) }
     if let (id, isTargeted) = advertising {
       fields = fields.merged(with: [CleanField("ate", isTargeted ? "1" : "0"), CleanField("idfa", id)])
     }

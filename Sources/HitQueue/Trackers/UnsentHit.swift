@@ -22,11 +22,7 @@ struct UnsentHit: Sendable {
 
   /// The client that the hit itself names; nil when it takes the queue's.
   var ownClient: String? {
-    if case .told(_, let fields, _) = content { Self.value(of: "cid", in: fields) } else { "" }
-  }
-
-  private static func value(of name: String, in fields: [CleanField]) -> String? {
-    fields.first { $0.name == name }?.value
+    if case .told(_, let fields, _) = content { fields.value(named: "cid") } else { "" }
   }
 
   /// The stored form with a client.
@@ -34,7 +30,7 @@ struct UnsentHit: Sendable {
     switch content {
     case .told(let property, let fields, let parameters):
       HitBody.body(
-        of: row.kind, property: property, clientID: client, userID: Self.value(of: "uid", in: fields), fields: fields,
+        of: row.kind, property: property, clientID: client, userID: fields.value(named: "uid"), fields: fields,
         parameters: parameters)
     case .document(let body): body
     }

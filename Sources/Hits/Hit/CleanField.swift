@@ -4,6 +4,8 @@
 package struct CleanField: Sendable, Hashable {
   /// The wire name.
   package let name: String
+  /// What the name begins with, by which names are told apart.
+  package let key: FieldKey
   /// The value as it goes on the wire; nil when nothing is left of it.
   package private(set) var value: String?
   /// The kinds of hit it belongs to.
@@ -16,6 +18,7 @@ package struct CleanField: Sendable, Hashable {
   /// Cleans a field; cleaning what is clean changes nothing.
   package init(_ name: String, _ value: String) {
     self.name = name
+    key = FieldKey(name)
     switch MeasurementParameter.lookUp(name) {
     case .known(let parameter):
       if parameter.isReserved {
@@ -39,8 +42,12 @@ package struct CleanField: Sendable, Hashable {
   /// Takes a field as it is.
   init(unchecked name: String, _ value: String) {
     self.name = name
+    key = FieldKey(name)
     self.value = value
   }
+
+  /// Whether it comes before another in the order of their names.
+  func precedes(_ other: CleanField) -> Bool { key == other.key ? name < other.name : key < other.key }
 
   /// Whether the value was left out because it is none.
   var isRefused: Bool {
@@ -71,7 +78,7 @@ extension [CleanField] {
   /// Cleans fields and puts them in the order of their names.
   package init(cleaning fields: [String: String]) {
     self = fields.map { CleanField($0.key, $0.value) }
-    sort { $0.name < $1.name }
+    sort { $0.precedes($1) }
   }
 
   /// These fields without some, and with later ones, which win; all are in the order of their names.
@@ -80,13 +87,30 @@ extension [CleanField] {
     merged.reserveCapacity(count + later.count)
     var next = 0
     for field in self where names.isEmpty || !names.contains(field.name) {
-      while next < later.count, later[next].name < field.name {
+      while next < later.count, later[next].precedes(field) {
         merged.append(later[next])
         next += 1
       }
-      if next == later.count || later[next].name != field.name { merged.append(field) }
+      if next == later.count || field.precedes(later[next]) { merged.append(field) }
     }
     merged += later[next...]
     return merged
+  }
+
+  /// The value of the field of a name.
+  package func value(of name: String) -> String? { index(of: name).flatMap { self[$0].value } }
+
+  /// The place of the field of a name.
+  func index(of name: String) -> Int? {
+    let key = FieldKey(name)
+    return firstIndex { $0.key == key && $0.name == name }
+  }
+
+  /// The value of the field of a name that stands in the program, of at most seven bytes.
+  @inline(__always)
+  package func value(named name: StaticString) -> String? {
+    // The eighth byte of the key is zero, and no valid name has a zero byte: the key is the whole name.
+    let key = FieldKey(name)
+    return firstIndex { $0.key == key }.flatMap { self[$0].value }
   }
 }

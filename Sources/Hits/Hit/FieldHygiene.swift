@@ -33,7 +33,7 @@ package struct FieldHygiene: Sendable, Hashable {
       checkBeacon()
       return
     }
-    let hasAction = fields.contains { $0.name == "pa" }
+    let hasAction = fields.contains { $0.key == FieldKey("pa") }
     let kinds = HitKinds(kind).union(hasAction ? .productAction : [])
     kept.reserveCapacity(fields.count + 1)
     var unknown = 0
@@ -59,7 +59,7 @@ package struct FieldHygiene: Sendable, Hashable {
   }
 
   /// The value of a field that is left.
-  package subscript(name: String) -> String? { kept.first { $0.name == name }?.value }
+  package subscript(name: String) -> String? { kept.value(of: name) }
 
   /// The fields that are left, with their values as they go on the wire.
   package var fields: [String: String] {
@@ -79,11 +79,11 @@ package struct FieldHygiene: Sendable, Hashable {
     }
     for name in kind.requiredFields where self[name] == nil {
       if name == "dl", self["dh"] != nil, self["dp"] != nil { continue }
-      let isInvalid = given.contains { $0.name == name && $0.warning == .wrongType }
+      let isInvalid = given.index(of: name).map { given[$0].warning == .wrongType } ?? false
       refusal = isInvalid ? .invalidValue(name) : .missingField(name)
       return
     }
-    let action = self["pa"]
+    let action = kept.value(named: "pa")
     if action == "purchase" || action == "refund", self["ti"] == nil { refusal = .missingField("ti") }
   }
 

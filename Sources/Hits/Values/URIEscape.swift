@@ -43,23 +43,25 @@ package struct URIEscape: Sendable {
   package func write(_ text: String, to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var text = text
     return text.withUTF8 { text in
-      var at = 0
+      guard let start = buffer.baseAddress else { return 0 }
+      var next = start
       for byte in text {
         if keeps(byte) {
-          buffer[at] = byte
-          at += 1
+          next.pointee = byte
+          next += 1
         } else {
-          buffer[at] = UInt8(ascii: "%")
-          buffer[at + 1] = HexDigits.upper(byte >> 4)
-          buffer[at + 2] = HexDigits.upper(byte & 15)
-          at += 3
+          next.pointee = UInt8(ascii: "%")
+          next[1] = HexDigits.upper(byte &>> 4)
+          next[2] = HexDigits.upper(byte & 15)
+          next += 3
         }
       }
-      return at
+      return next - start
     }
   }
 
   private func keeps(_ byte: UInt8) -> Bool {
-    byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
+    let word = byte < 64 ? low : byte < 128 ? high : 0
+    return word &>> UInt64(byte & 63) & 1 == 1
   }
 }

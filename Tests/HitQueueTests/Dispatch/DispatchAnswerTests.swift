@@ -8,7 +8,7 @@ import Testing
   @Test("HQ-438 row 9: a claim that cannot be written is an error, and the lane backs off")
   func storeFailure() {
     var bench = DispatchBench()
-    _ = bench.handle(.oneShot(CallID(number: 1), isNext: false))
+    _ = bench.handle(.oneShot(CallID(number: 1)))
     _ = bench.handle(.lanes([DispatchBench.facts(1)]))
     #expect(
       bench.handle(.storeFailed(lane: 1))
@@ -61,7 +61,7 @@ import Testing
       bench.send([1])
       _ = bench.handle(.answered(lane: 1, verdict))
       _ = bench.handle(.released(lane: 1))
-      _ = bench.handle(.oneShot(CallID(number: 1), isNext: false))
+      _ = bench.handle(.oneShot(CallID(number: 1)))
       let rest = LaneRest(
         failures: 1, until: bench.wall + (isTried ? 2_500 : 7_000), cause: isTried ? .backOff : .retryAfter)
       #expect(bench.handle(.lanes([DispatchBench.facts(1, rest: rest)])).contains(claim(1)) == isTried)
@@ -146,7 +146,7 @@ import Testing
       let actions = bench.handle(.answered(lane: 1, verdict))
       var next: [DispatchAction] = []
       for action in actions {
-        if case .settle(1, _) = action {
+        if case .settle(1, _, _) = action {
           delivered += batch
           stored.removeAll(where: batch.contains)
           next += bench.handle(.settled(lane: 1))

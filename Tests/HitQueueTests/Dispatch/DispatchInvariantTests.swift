@@ -18,7 +18,7 @@ import Testing
         bench.pass(seconds: draw(40))
         let lane = Int64(draw(3)) + 1
         let event: DispatchEvent
-        switch draw(22) {
+        switch draw(23) {
         case 0: event = .hitsChanged(DispatchBench.facts(lane, oldest: 1))
         case 1: event = .lanes((1...3).map { DispatchBench.facts(Int64($0), oldest: draw(3) == 0 ? nil : Int64($0)) })
         case 2: event = .scanFailed
@@ -27,7 +27,7 @@ import Testing
         case 6: event = .dispatchRequested
         case 7:
           asked += 1
-          event = .oneShot(CallID(number: asked), isNext: draw(2) == 0)
+          event = draw(2) == 0 ? .oneShot(CallID(number: asked)) : .drain(CallID(number: asked))
         case 8: event = .claimed(lane: lane, sequences: Array(1...Int64(draw(20) + 1)))
         case 9:
           event = .claimEmpty(lane: lane, opensAt: draw(2) == 0 ? nil : bench.age + draw(900) * DispatchBench.second)
@@ -38,6 +38,7 @@ import Testing
         case 14: event = .failed(lane: lane, .timeout, isUncertain: true)
         case 15: event = .settled(lane: lane)
         case 16: event = .released(lane: lane)
+        case 21: event = .settledAndClaimed(lane: lane, sequences: draw(2) == 0 ? [] : Array(1...Int64(draw(20) + 1)))
         case 17: event = .settleFailed(lane: lane)
         case 18: event = .online(draw(2) == 0)
         case 19: event = .optOut(draw(3) == 0)
@@ -74,7 +75,7 @@ import Testing
 
   private func isEnd(_ event: DispatchEvent, of lane: Int64) -> Bool {
     switch event {
-    case .settled(lane), .released(lane): true
+    case .settled(lane), .released(lane), .settledAndClaimed(lane, _, _): true
     default: false
     }
   }

@@ -321,6 +321,60 @@ import Testing
     }
   }
 
+  @Test("HQ-330: the bounds are 100,000 hits, 64 MiB and 30 days unless set; 0 is none")
+  func bounds() async throws {
+    let standard = HitStoreConfiguration()
+    #expect(standard.maxHits == 100_000)
+    #expect(standard.maxBytes == 64 << 20)
+    #expect(standard.maxAge == .seconds(30 * 86_400))
+    #expect(standard.overflow == .dropOldest)
+    let analytics = try fixture.open {
+      $0.maxHits = 0
+      $0.maxBytes = 0
+    }
+    let tracker = try analytics.tracker(property: "UA-1-1")
+    await tracker.send(contentsOf: (0..<300).map { .screenView("\($0)") })
+    #expect(try await analytics.statistics().hits == 300)
+    let small = try QueueFixture()
+    let other = try small.open { $0.maxBytes = 20_000 }
+    let otherTracker = try other.tracker(property: "UA-1-1")
+    for number in 0..<300 { await otherTracker.send(.screenView("\(number)")) }
+    let statistics = try await other.statistics()
+    #expect(statistics.bytes <= 20_000)
+    #expect(statistics.counters[.dropped(.evicted)] == Int64(300 - statistics.hits))
+    #expect(statistics.isConserved)
+  }
+
+  @Test("HQ-801, HQ-802, HQ-900: refusals, drops and counters are called by the names that are published")
+  func names() {
+    let refusals: [Refusal] = [
+      .optedOut, .consentDenied, .sampledOut, .rateLimited, .unsupportedKind, .unknownTracker, .missingField("f"),
+      .invalidValue("f"), .tooLarge(bytes: 2, limit: 1), .storeFull, .closed,
+    ]
+    #expect(
+      refusals.map(\.description) == [
+        "optedOut", "consentDenied", "sampledOut", "rateLimited", "unsupportedKind", "unknownTracker",
+        "missingField(f)", "invalidValue(f)", "tooLarge(2, 1)", "storeFull", "closed",
+      ])
+    #expect(
+      DropReason.allCases.map(\.rawValue) == [
+        "optedOut", "consentDenied", "pendingFull", "expired", "evicted", "late", "rejected", "tooLarge", "damaged",
+        "diskFull", "uncertain", "purged",
+      ])
+    let counters: [HitCounters.Name] = [
+      .accepted, .delivered, .duplicatesAcked, .dropped(.late), .refused("closed"), .requests, .requestsFailed,
+      .bodyBytes, .wireBytes, .retries, .maybeDuplicate, .sentLate, .delayed, .clockUnknown, .valuesRefused,
+      .valuesTruncated, .damageEvents, .damageSalvaged, .damageUnreadable, .rejectedUnknown,
+    ]
+    #expect(
+      counters.map(\.rawValue) == [
+        "accepted", "delivered", "duplicatesAcked", "dropped.late", "refused.closed", "requests", "requests.failed",
+        "bytes.body", "bytes.wire", "retries", "maybeDuplicate", "sentLate", "delayed", "clockUnknown",
+        "values.refused", "values.truncated", "damage.events", "damage.salvaged", "damage.unreadable",
+        "rejectedUnknown",
+      ])
+  }
+
   @Test("HQ-800: settings without a meaning are refused")
   func settings() {
     let changes: [(inout HitStoreConfiguration) -> Void] = [

@@ -1,3 +1,4 @@
+import Foundation
 import HitQueue
 import Hits
 import TestSupport
@@ -113,6 +114,51 @@ import Testing
       tracker.send(.event(category: "a", action: "b"))
     }
     #expect(sent.map { $0["aip"] } == ["1", nil])
+  }
+
+  @Test("HQ-200: a tracker made of a property alone is called by it, and sends to the default destination")
+  func propertyAlone() async throws {
+    let analytics = try fixture.open()
+    let tracker = try analytics.tracker(property: "UA-1-1")
+    #expect(tracker.name == "UA-1-1")
+    #expect(tracker.property == "UA-1-1")
+    #expect(try analytics.tracker(property: "UA-1-1") === tracker)
+    analytics.defaultDestination = .measurementProtocol("https://elsewhere.example")
+    await tracker.send(.screenView("old"))
+    try await analytics.tracker(property: "UA-2-1").send(.screenView("new"))
+    _ = await analytics.drain()
+    #expect(
+      fixture.transport.requests.map(\.url) == [
+        "https://collect.example/collect", "https://elsewhere.example/collect",
+      ])
+    analytics.defaultDestination = nil
+    #expect(throws: TrackerError.self) { try analytics.tracker(property: "UA-3-1") }
+  }
+
+  @Test("HQ-206, HQ-210: the client id is the same from both calls, and is on disk before it is told")
+  func clientID() async throws {
+    let analytics = try fixture.open()
+    let tracker = try analytics.tracker(property: "UA-1-1")
+    let id = try #require(tracker.get(.clientID))
+    let text = try String(contentsOfFile: fixture.directory + "/identity.json", encoding: .utf8)
+    #expect(text.contains(id))
+    #expect(await analytics.clientID() == id)
+    try analytics.resetClientID()
+    #expect(await analytics.clientID() != id)
+    #expect(tracker.get(.clientID) == (await analytics.clientID()))
+  }
+
+  @Test("HQ-114: a transaction and its items are hits of their own with the same id, and go together unmerged")
+  func transaction() async throws {
+    let analytics = try fixture.open()
+    let tracker = try analytics.tracker(property: "UA-1-1")
+    await tracker.send(.transaction(id: "T1", revenue: 15.47))
+    for name in ["shirt", "hat"] { await tracker.send(.item(transactionID: "T1", name: name)) }
+    _ = await analytics.drain()
+    #expect(fixture.sent.map { $0["t"] } == ["transaction", "item", "item"])
+    #expect(fixture.sent.map { $0["ti"] } == ["T1", "T1", "T1"])
+    #expect(fixture.sent.map { $0["in"] } == [nil, "shirt", "hat"])
+    #expect(fixture.sent.map { $0["tr"] } == ["15.47", nil, nil])
   }
 
   @Test("HQ-1224: a tracker of a known name is the old one, with one warning")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CampaignTests {
   @Test(
-    "HQ-124: a campaign is read from a URL or a bare query",
+    "HQ-124, HQ-136, HQ-1226: a campaign is read from a URL or a bare query",
     arguments: [
       ("http://my.site.com/index.html?utm_campaign=wow&utm_source=source", ["cn": "wow", "cs": "source"]),
       ("utm_campaign=wow&utm_source=source", ["cn": "wow", "cs": "source"]),
