@@ -1,7 +1,8 @@
+import DurableStore
 import Foundation
 import Hits
 
-/// The server behind `tagworks serve`: a collector on a data directory (CO-100).
+/// The server behind `tagworks serve`: a collector and the authors' API on a data directory (CO-100).
 ///
 /// It serves from the moment it is made until `stop`. What it has acknowledged is on disk, however it ends.
 public final class ConsoleServer: Sendable {
@@ -12,6 +13,9 @@ public final class ConsoleServer: Sendable {
   private let http: HTTPServer
   private let store: IntakeStore
   private let retention: Task<Void, Never>
+  private let workspaces: SQLiteWorkspaceStore
+  // Held for as long as the server lives: nothing is restored under its feet.
+  private let lock: FileLock?
 
   /// Opens the data directory, made for its owner alone when missing, and listens.
   ///
@@ -31,8 +35,17 @@ public final class ConsoleServer: Sendable {
       throw ConsoleError(
         code: .storeUnavailable, message: "cannot use \(settings.data): \(error.message)", cause: error)
     }
+    do throws(StoreError) { lock = try ServerBackup.lock(data: settings.data, shared: true) } catch {
+      throw ConsoleError(
+        code: .storeUnavailable, message: "cannot use \(settings.data): \(error.message)", cause: error)
+    }
+    let database = settings.database ?? settings.data + "/" + WorkspaceSchema.fileName
+    do throws(WorkspaceStoreError) { workspaces = try SQLiteWorkspaceStore(path: database) } catch {
+      throw ConsoleError(code: .storeUnavailable, message: "cannot use \(database): \(error.message)", cause: error)
+    }
     let socket = try ListeningSocket(host: settings.host, port: settings.port)
     let registry = PropertyRegistry(settings.properties, isLoopback: socket.isLoopback)
+    url = "http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(socket.port)"
     let metrics = ServerMetrics()
     let rules = IntakeRules(
       registry: registry, addressPolicy: settings.addresses, longestAgeDays: settings.dedupeDays)
@@ -42,7 +55,8 @@ public final class ConsoleServer: Sendable {
       metrics: metrics)
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
-      + collector.lineRoutes() + [.health, .ready(store), .metrics(metrics, collector)]
+      + collector.lineRoutes() + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
+      + Self.authoringRoutes(workspaces, publicURL: settings.publicURL ?? url, log: log)
     let core = ServerCore(router: Router(routes), limits: limits) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
       metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
@@ -53,7 +67,29 @@ public final class ConsoleServer: Sendable {
       days: settings.retentionDays, storage: store, clock: SystemHitClock(), log: { log?($0) })
     retention = Task { await keeper.run() }
     port = http.port
-    url = "http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(http.port)"
+  }
+
+  /// The JSON API, preview links and the intake of their traces.
+  private static func authoringRoutes(
+    _ workspaces: SQLiteWorkspaceStore, publicURL: String, log: (@Sendable (_ line: String) -> Void)?
+  ) -> [Route] {
+    let traces = TraceSessions()
+    let context = APIContext(
+      store: workspaces, publicURL: publicURL, traces: traces, report: { log?($0) })
+    return ConsoleAPI(context).routes
+      + [.previewLink, TraceIntake(store: workspaces, sessions: traces, clock: SystemHitClock()).route]
+  }
+
+  /// Makes the one-time token by which the first administrator is made (CO-100); nil once there is one.
+  ///
+  /// A token that was made earlier works no more: only its digest is stored, and nothing could show it again.
+  public func offerSetup() async throws(ConsoleError) -> String? {
+    let secret = Secret(.setup, from: SystemRandomSource())
+    do throws(WorkspaceStoreError) {
+      return try await workspaces.offerSetup(secret.digest) ? secret.text : nil
+    } catch {
+      throw ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
+    }
   }
 
   /// Stops: no new connections, running requests have 10 s to finish, what waits is committed (CO-103).
@@ -64,6 +100,12 @@ public final class ConsoleServer: Sendable {
     await http.stop()
     do throws(StorageError) {
       try store.flush()
+    } catch {
+      throw ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
+    }
+    lock?.release()
+    do throws(WorkspaceStoreError) {
+      try workspaces.flush()
     } catch {
       throw ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Hits
 
 /// What `tagworks serve` is told (CO-101, CO-102).
 public struct ServeSettings: Sendable, Hashable {
@@ -25,6 +26,11 @@ public struct ServeSettings: Sendable, Hashable {
   /// The web origins whose pages may call `/collect`, `/batch` and `/debug/collect`; empty for all (HQ-700).
   public var origins: [String] = []
 
+  /// The file of the console's database; nil for `console.sqlite3` in the data directory (CO-102).
+  public var database: String?
+  /// Where browsers and apps reach the server, without a slash at the end; nil for where it listens.
+  public var publicURL: String?
+
   /// Makes settings.
   public init(host: String = "127.0.0.1", port: UInt16 = 8080, data: String, properties: [Property] = []) {
     self.host = host
@@ -42,7 +48,7 @@ public struct ServeSettings: Sendable, Hashable {
   public init(
     host: String? = nil, port: String? = nil, data: String? = nil, properties: [String] = [],
     requiresKey: Bool = false, retention: String? = nil, dedupe: String? = nil, addresses: String? = nil,
-    origins: [String] = [],
+    origins: [String] = [], database: String? = nil, publicURL: String? = nil,
     environment: [String: String]
   ) throws(ConsoleError) {
     self.host = host ?? environment["TAGWORKS_HOST"] ?? Self.defaults.host
@@ -68,6 +74,23 @@ public struct ServeSettings: Sendable, Hashable {
     self.addresses = kept
     let pages = environment["TAGWORKS_ORIGIN"]?.split(separator: ",").map(String.init) ?? []
     self.origins = origins.isEmpty ? pages : origins
+    self.database = try Self.databasePath(database ?? environment["TAGWORKS_DATABASE"])
+    self.publicURL = try Self.address(publicURL ?? environment["TAGWORKS_PUBLIC_URL"])
+  }
+
+  private static func databasePath(_ text: String?) throws(ConsoleError) -> String? {
+    guard let text else { return nil }
+    let path = text.hasPrefix("sqlite:") ? String(text.dropFirst(7)) : ""
+    guard !path.isEmpty else { throw invalid("--database \(text) is not sqlite:PATH") }
+    return (path as NSString).expandingTildeInPath
+  }
+
+  private static func address(_ text: String?) throws(ConsoleError) -> String? {
+    guard let text else { return nil }
+    guard let url = WebURL(text), url.query == nil, !text.contains("#"), text.utf8.count <= 1024 else {
+      throw invalid("--public-url \(text) is not an http or https URL without a query")
+    }
+    return text.hasSuffix("/") ? String(text.dropLast()) : text
   }
 
   private static func days(

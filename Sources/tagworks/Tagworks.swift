@@ -6,7 +6,8 @@ import Hits
 enum Tagworks {
   static var commands: [any Command.Type] {
     [
-      Demo.self, Serve.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self, ContainerConvert.self,
+      Demo.self, Serve.self, Backup.self, Restore.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self,
+      ContainerConvert.self,
       ContainerDiff.self, Publish.self, KeyMake.self, KeyShow.self, HitsList.self, HitsShow.self, HitsStats.self,
       HitsDispatch.self, HitsExport.self,
       HitsImport.self, HitsRetry.self, HitsPurge.self, HitsValidate.self, HitsSend.self, HitsCheck.self,

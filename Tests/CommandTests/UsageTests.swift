@@ -13,6 +13,8 @@ import Testing
       ["hits"], ["hits", "show", "x", "--store", "a"], ["hits", "export", "--store", "a"],
       ["hits", "export", "--store", "a", "--format", "x"], ["hits", "validate", "a"],
       ["hits", "dispatch", "--store", "a", "--once", "--drain"], ["hits", "import", "a"],
+      ["backup"], ["restore", "a", "b"], ["backup", "a", "--database", "postgres://x"],
+      ["serve", "--public-url", "x"],
     ])
   func wrongUsage(words: [String]) async throws {
     let result = try await Program.run(words)
@@ -26,7 +28,7 @@ import Testing
     arguments: [
       "container check", "container run", "container get", "hits list", "hits show", "hits stats", "hits dispatch",
       "hits export", "hits import", "hits retry", "hits purge", "hits validate", "hits send", "hits check", "serve",
-      "demo",
+      "backup", "restore", "demo",
     ])
   func help(command: String) async throws {
     let result = try await Program.run(command.split(separator: " ").map(String.init) + ["--help"])

@@ -32,6 +32,44 @@ import Testing
     #expect(try IntakeReader(directory: directory.path).statistics().total == 1)
   }
 
+  @Test("CO-100: a new server offers a one-time token, which sets it up over HTTP; then it offers none")
+  func setUp() async throws {
+    let transport = PlatformTransport()
+    let lines = Locked<[String]>([])
+    let server = try ConsoleServer(ServeSettings(port: 0, data: directory.path)) { line in
+      lines.withLock { $0.append(line) }
+    }
+    let former = try #require(try await server.offerSetup())
+    let token = try #require(try await server.offerSetup())
+    func send(_ method: String, _ path: String, _ body: Value, token: String? = nil) async throws -> HTTPResponse {
+      var request = HTTPRequest(method: method, url: server.url + path, body: body.jsonBytes)
+      request.headers["Content-Type"] = "application/json"
+      request.headers["Authorization"] = token.map { "Bearer \($0)" }
+      return try await transport.send(request)
+    }
+    for (offered, status) in [(former, 403), (token, 201), (token, 403)] {
+      let response = try await send("POST", "/api/v1/setup", ["token": .string(offered), "name": "Ada"])
+      #expect(response.status == status)
+      guard status == 201 else { continue }
+      let access = try #require(try Value(json: response.body).map?["token"]?.string)
+      let made = try await send("POST", "/api/v1/containers", ["name": "Shop", "id": "GTM-SHOP"], token: access)
+      #expect(made.status == 201)
+      let list = try await transport.send(
+        HTTPRequest(url: server.url + "/api/v1/containers", headers: ["Authorization": "Bearer \(access)"]))
+      #expect(try Value(json: list.body).map?["containers"]?.list?.count == 1)
+      let log = lines.withLock { $0.joined() }
+      #expect(!log.contains(access.dropFirst(4)))
+      #expect(!log.contains(offered.dropFirst(4)))
+    }
+    #expect(try await server.offerSetup() == nil)
+    let metrics = try await transport.send(HTTPRequest(url: server.url + "/metrics"))
+    #expect(String(decoding: metrics.body, as: UTF8.self).contains(#"route="/api/v1/containers",status="201"} 1"#))
+    try await server.stop()
+    let again = try self.server()
+    #expect(try await again.offerSetup() == nil)
+    try await again.stop()
+  }
+
   @Test("HQ-701: bodies beyond the protocol's bounds are 413 at the wire too")
   func tooLarge() async throws {
     let server = try server()

@@ -15,10 +15,13 @@ import Testing
     #expect(defaults.dedupeDays == 45)
     #expect(defaults.addresses == .masked)
     #expect(defaults.origins == [])
+    #expect(defaults.database == nil)
+    #expect(defaults.publicURL == nil)
     let environment = [
       "TAGWORKS_HOST": "::1", "TAGWORKS_PORT": "9", "TAGWORKS_DATA": "/d", "TAGWORKS_PROPERTY": "UA-1-1,shop=key",
       "TAGWORKS_REQUIRE_KEY": "1", "TAGWORKS_RETENTION": "90", "TAGWORKS_DEDUPE": "400", "TAGWORKS_ADDRESSES": "none",
-      "TAGWORKS_ORIGIN": "https://a,https://b",
+      "TAGWORKS_ORIGIN": "https://a,https://b", "TAGWORKS_DATABASE": "sqlite:/d/c.sqlite3",
+      "TAGWORKS_PUBLIC_URL": "https://tags.example.com/base/",
     ]
     let surrounding = try ServeSettings(environment: environment)
     #expect(surrounding.host == "::1")
@@ -31,9 +34,13 @@ import Testing
     #expect(surrounding.dedupeDays == 400)
     #expect(surrounding.addresses == AddressPolicy.none)
     #expect(surrounding.origins == ["https://a", "https://b"])
+    #expect(surrounding.database == "/d/c.sqlite3")
+    #expect(surrounding.publicURL == "https://tags.example.com/base")
     let flags = try ServeSettings(
       host: "0.0.0.0", port: "0", data: "/e", properties: ["a=b=c"], retention: "1", dedupe: "2", addresses: "full",
-      origins: ["https://c"], environment: environment)
+      origins: ["https://c"], database: "sqlite:e", publicURL: "http://localhost:9", environment: environment)
+    #expect(flags.database == "e")
+    #expect(flags.publicURL == "http://localhost:9")
     #expect(flags.retentionDays == 1)
     #expect(flags.dedupeDays == 2)
     #expect(flags.addresses == .full)
@@ -59,7 +66,16 @@ import Testing
       (
         ["TAGWORKS_PROPERTY": "UA-1"],
         "--property UA-1 is not a property id: UA-12345-1, or up to 64 of A-Z a-z 0-9 . _ : -"
-      ), (["TAGWORKS_PROPERTY": "a="], "--property a= has an empty write key"),
+      ), (["TAGWORKS_DATABASE": "postgres://x"], "--database postgres://x is not sqlite:PATH"),
+      (["TAGWORKS_DATABASE": "sqlite:"], "--database sqlite: is not sqlite:PATH"),
+      (
+        ["TAGWORKS_PUBLIC_URL": "tags.example.com"],
+        "--public-url tags.example.com is not an http or https URL without a query"
+      ),
+      (
+        ["TAGWORKS_PUBLIC_URL": "https://a/?b"], "--public-url https://a/?b is not an http or https URL without a query"
+      ),
+      (["TAGWORKS_PROPERTY": "a="], "--property a= has an empty write key"),
     ])
   func unusable(environment: [String: String], message: String) {
     let error = #expect(throws: ConsoleError.self) { try ServeSettings(environment: environment) }

@@ -1,9 +1,10 @@
 extension Route {
-  /// Tells whether hits can be stored and read: the database answers (CO-104).
-  static func ready(_ storage: any HitStorage) -> Route {
+  /// Tells whether hits and authors' work can be stored and read: the databases answer (CO-104).
+  static func ready(_ storage: any HitStorage, _ workspaces: any WorkspaceStore) -> Route {
     .reading("/readyz") { _ in
-      do throws(StorageError) {
+      do {
         _ = try await storage.scan(after: .max, limit: 1)
+        _ = try await workspaces.deliveryStamp()
         return .text("ok\n")
       } catch {
         return .error(503, "NOT_READY", "the storage does not answer", retryAfter: 5)

@@ -1,11 +1,11 @@
 import Console
 import Foundation
 
-/// `tagworks serve`: the collector, until a signal ends it.
+/// `tagworks serve`: the collector and the authors' API, until a signal ends it.
 enum Serve: Command {
   static let description = CommandDescription(
     path: "serve",
-    summary: "Takes hits over HTTP on /collect, /batch and /v1/hits, and stores each once before it answers.",
+    summary: "Takes hits over HTTP and stores each once; keeps containers, versions and publications by a JSON API.",
     options: [
       .init(
         name: "--host", value: "ADDRESS", help: "the address to listen on; TAGWORKS_HOST",
@@ -32,6 +32,13 @@ enum Serve: Command {
         name: "--origin", value: "ORIGIN",
         help: "lets only pages of this origin call the collector; TAGWORKS_ORIGIN, several between commas",
         defaultText: "all", isRepeatable: true),
+      .init(
+        name: "--database", value: "sqlite:PATH", help: "the file of the console's database; TAGWORKS_DATABASE",
+        defaultText: "console.sqlite3 in the data directory"),
+      .init(
+        name: "--public-url", value: "URL",
+        help: "where browsers and apps reach the server, for links; TAGWORKS_PUBLIC_URL",
+        defaultText: "where it listens"),
     ],
     exits: [(.success, "stopped by SIGTERM or SIGINT"), (.unavailable, "cannot listen, or the store failed")],
     example: "tagworks serve --port 0 --data ./data")
@@ -44,6 +51,7 @@ enum Serve: Command {
         properties: arguments.all("--property"), requiresKey: arguments.has("--require-key"),
         retention: arguments.value("--retention"), dedupe: arguments.value("--dedupe"),
         addresses: arguments.value("--addresses"), origins: arguments.all("--origin"),
+        database: arguments.value("--database"), publicURL: arguments.value("--public-url"),
         environment: ProcessInfo.processInfo.environment)
     } catch {
       throw UsageError(error.message)
@@ -52,6 +60,9 @@ enum Serve: Command {
     do throws(ConsoleError) {
       let server = try ConsoleServer(settings) { Output.log($0) }
       Output.line("Tagworks takes hits on \(server.url), data in \(settings.data)")
+      if let token = try await server.offerSetup() {
+        Output.line("Set it up once: POST \(server.url)/api/v1/setup with your name and the token \(token)")
+      }
       var received = signals.received.makeAsyncIterator()
       _ = await received.next()
       Task.detached {

@@ -49,7 +49,7 @@ import Testing
   @Test("CO-104: a storage that does not answer is not ready")
   func notReady() async {
     let storage = MemoryHitStorage()
-    let router = Router([.ready(storage)])
+    let router = Router([.ready(storage, MemoryWorkspaceStore())])
     guard case .handle(_, let handler) = router.decide(method: "GET", path: "/readyz", headers: [:]) else {
       Issue.record("no route")
       return

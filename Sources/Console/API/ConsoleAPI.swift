@@ -1,0 +1,171 @@
+import Foundation
+import Hits
+import TagManager
+
+/// The JSON API of the console under `/api/v1` (CO-900): a table of operations, and what all of them have in common.
+struct ConsoleAPI: Sendable {
+  static let root = "/api/v1"
+
+  let operations: [APIOperation]
+  private let context: APIContext
+  private let notes: ActivityNotes
+
+  init(_ context: APIContext) {
+    self.context = context
+    notes = ActivityNotes(context.store)
+    operations =
+      SetupOperations(context: context).all + ContainerOperations(context: context).all
+      + WorkspaceOperations(context: context).all + EntityOperations(context: context).all
+      + VersionOperations(context: context).all + PublishingOperations(context: context).all
+      + EnvironmentOperations(context: context).all + PreviewOperations(context: context).all
+      + TokenOperations(context: context).all + ActivityOperations(context: context).all
+      + TraceOperations(context: context).all
+  }
+
+  /// One route for each path of the table, and the description.
+  var routes: [Route] {
+    let paths = Dictionary(grouping: operations, by: \.path)
+    let description = Value.map(APIDescription(operations).document).jsonBytes
+    let described = Route.reading("/api/openapi.json") { _ in APIAnswer.document(description).response(200) }
+    return paths.sorted { $0.key < $1.key }.map { path, operations in
+      var handlers: [String: Route.Handler] = [:]
+      for operation in operations {
+        let handler: Route.Handler = { request in await answer(request, operation) }
+        handlers[operation.method] = handler
+        if operation.method == "GET" { handlers["HEAD"] = handler }
+      }
+      var route = Route(Self.root + path, handlers)
+      route.bodyLimit = operations.map(\.bodyLimit).max() ?? 0
+      return route
+    } + [described]
+  }
+
+  private func answer(_ request: ServerRequest, _ operation: APIOperation) async -> ServerResponse {
+    do throws(APIError) {
+      let call = try await call(request, operation)
+      return try await operation.run(call).response(operation.status)
+    } catch {
+      return error.response
+    }
+  }
+
+  /// Checks a request in the order in which it tells strangers least: token, rights, container, form.
+  private func call(_ request: ServerRequest, _ operation: APIOperation) async throws(APIError) -> APICall {
+    var call = APICall(path: request.parameters, time: context.clock.wallMilliseconds)
+    if let scope = operation.access.scope {
+      let token = try await token(of: request, at: call.time)
+      try await authorize(token, scope, for: operation, request.parameters["container"], at: call.time)
+      call.caller = token
+      try await notes.used(token, at: call.time)
+    }
+    if let text = request.parameters["container"] {
+      let id = ContainerID(text)
+      guard id.isValid, let container = try await context.container(id) else { throw .notFound("container") }
+      call.container = container
+    }
+    guard request.body.count <= operation.bodyLimit else {
+      throw APIError(413, .tooLarge, "the body is longer than \(operation.bodyLimit) bytes")
+    }
+    call.fields = try Self.query(request.query, operation.query)
+    switch operation.body {
+    case .none: break
+    case .fields(let schema):
+      try Self.checkType(of: request)
+      let fields = try Self.fields(request.body, schema)
+      call.fields.merge(fields) { query, _ in query }
+    case .document:
+      try Self.checkType(of: request)
+      call.body = request.body
+    }
+    return call
+  }
+
+  private func token(of request: ServerRequest, at time: Int64) async throws(APIError) -> AccessToken {
+    guard let text = BearerToken.text(of: request.headers),
+      let token = try await context.token(SecretDigest(of: text)), token.isValid(at: time)
+    else { throw APIError(401, .noToken, "a valid bearer token is needed") }
+    return token
+  }
+
+  private func authorize(
+    _ token: AccessToken, _ scope: AccessScope, for operation: APIOperation, _ container: String?, at time: Int64
+  ) async throws(APIError) {
+    let isForContainer =
+      switch operation.access {
+      case .open, .any: true
+      case .server: token.container == nil
+      case .container: token.container == nil || token.container?.text == container
+      }
+    guard token.scope >= scope, isForContainer else {
+      try await notes.refused(token, operation, at: time)
+      let message =
+        isForContainer
+        ? "the token's scope is \(token.scope.rawValue); this takes \(scope.rawValue)"
+        : "the token is for another container"
+      throw APIError(403, .forbidden, message)
+    }
+  }
+
+  private static func query(_ bytes: [UInt8], _ fields: [APIField]) throws(APIError) -> [String: Value] {
+    var values: [String: Value] = [:]
+    for given in FormFields(bytes).fields {
+      let type = fields.first { $0.name == given.name }?.type
+      values[given.name] = type?.value(ofQuery: given.value) ?? .string(given.value)
+    }
+    try refuse(APISchema("Query", fields).problems(of: values), "the query")
+    return values
+  }
+
+  private static func checkType(of request: ServerRequest) throws(APIError) {
+    let type = request.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+    guard let type, !HTTPHeaders.isSame(type, "application/json") else { return }
+    throw APIError(415, .type, "the body is application/json")
+  }
+
+  private static func fields(_ body: [UInt8], _ schema: APISchema) throws(APIError) -> [String: Value] {
+    // An operation without a field that must be there takes an empty body too.
+    guard !body.isEmpty || schema.fields.contains(where: \.isRequired) else { return [:] }
+    let value: Value
+    do throws(JSONError) {
+      value = try Value(
+        json: body, limits: JSONLimits(bytes: body.count, depth: 16, nodes: 10_000, textBytes: 64 << 10))
+    } catch {
+      throw .badRequest("the body cannot be read: \(error)")
+    }
+    guard let fields = value.map else { throw .badRequest("the body is no object") }
+    try refuse(schema.problems(of: fields), "the body")
+    return fields.filter { $0.value != .null }
+  }
+
+  private static func refuse(_ problems: [(field: String, message: String)], _ what: String) throws(APIError) {
+    guard !problems.isEmpty else { return }
+    throw APIError(
+      400, .badRequest, "\(what) has \(problems.count == 1 ? "a field" : "fields") that cannot be used",
+      diagnostics: problems.prefix(100).map { problem in
+        [
+          "severity": "error", "code": "badField", "field": .string(problem.field),
+          "message": .string("\(problem.field) \(problem.message)"),
+        ]
+      })
+  }
+}
+
+/// The bearer token in a request's head.
+enum BearerToken {
+  static func text(of headers: HTTPHeaders) -> String? {
+    let given = headers.values(of: "Authorization")
+    guard given.count == 1, let value = given.first, HTTPHeaders.isSame(String(value.prefix(7)), "Bearer ") else {
+      return nil
+    }
+    return value.dropFirst(7).trimmingCharacters(in: .whitespaces)
+  }
+}
+
+extension APIAnswer {
+  func response(_ status: Int) -> ServerResponse {
+    var headers = headers
+    // What authors do is nobody's to keep on the way.
+    if headers["Cache-Control"] == nil { headers["Cache-Control"] = "no-store" }
+    return ServerResponse(status: status, headers: headers, body: body)
+  }
+}

@@ -1,0 +1,76 @@
+import Hits
+import TagManager
+
+/// Tokens of the API: make, list, revoke (CO-900).
+///
+/// A token for one container deals with tokens for it alone.
+struct TokenOperations: Sendable {
+  let context: APIContext
+
+  var all: [APIOperation] {
+    [
+      APIOperation(
+        "listTokens", "GET", "/tokens", "Lists tokens, the oldest first, without their texts.", .any(.admin),
+        query: [.optional("container", .text(limit: 64), "Only those for this container.")],
+        answer: .json(.page("Tokens", "tokens", of: .schema(.token))), run: list),
+      APIOperation(
+        "createToken", "POST", "/tokens", "Makes a token.", .any(.admin),
+        body: .fields(
+          APISchema(
+            "TokenRequest",
+            [
+              APIField("name", .name, "What it is for."),
+              APIField("scope", .choice(AccessScope.allCases.map(\.rawValue)), "What it may do."),
+              .optional("container", .text(limit: 64), "The one container it is for; all without it."),
+              .optional("days", .integer(1...3650), "How long it is valid; for ever without it."),
+            ])), status: 201, answer: .json(.withSecret(.token)), run: create),
+      APIOperation(
+        "revokeToken", "DELETE", "/tokens/{id}", "Ends a token.", .any(.admin), status: 204, answer: .nothing,
+        run: revoke),
+    ]
+  }
+
+  private func list(_ call: APICall) async throws(APIError) -> APIAnswer {
+    let asked = call.text("container").map { ContainerID($0) }
+    let own = call.caller?.container
+    guard own == nil || asked == nil || own == asked else { throw Self.another }
+    let tokens = try await context.stored { () throws(WorkspaceStoreError) in
+      try await context.store.tokens(of: own ?? asked)
+    }
+    return .json(["tokens": .list(tokens.map { .map($0.json) })])
+  }
+
+  private func create(_ call: APICall) async throws(APIError) -> APIAnswer {
+    let container = call.text("container").map { ContainerID($0) }
+    if let own = call.caller?.container, container != own { throw Self.another }
+    if let container, try await context.container(container) == nil { throw .notFound("container") }
+    guard let scope = call.text("scope").flatMap(AccessScope.init(rawValue:)) else {
+      throw .badRequest("scope is missing")
+    }
+    let secret = Secret(.access, from: context.random)
+    let token = AccessToken(
+      id: context.random.identifier(), name: try call.name(), digest: secret.digest, scope: scope,
+      container: container, created: call.time, expires: call.integer("days").map { call.time + $0 * 86_400_000 },
+      user: call.caller?.user)
+    try await context.stored { () throws(WorkspaceStoreError) in
+      try await context.store.create(token, by: call.authorship)
+    }
+    return .json(token.json.merging(["token": .string(secret.text)]) { $1 })
+  }
+
+  private func revoke(_ call: APICall) async throws(APIError) -> APIAnswer {
+    let id = call.path["id"] ?? ""
+    if let own = call.caller?.container {
+      let tokens = try await context.stored { () throws(WorkspaceStoreError) in
+        try await context.store.tokens(of: own)
+      }
+      guard tokens.contains(where: { $0.id == id }) else { throw .notFound("token") }
+    }
+    try await context.stored { () throws(WorkspaceStoreError) in
+      try await context.store.revokeToken(id, by: call.authorship)
+    }
+    return .nothing
+  }
+
+  private static let another = APIError(403, .forbidden, "the token is for another container")
+}
