@@ -39,18 +39,20 @@ public final class ConsoleServer: Sendable {
     let collector = Collector(
       rules: rules, storage: store,
       settings: CollectorSettings(requiresKey: settings.requiresKey, dedupeDays: settings.dedupeDays),
-      metrics: metrics)
+      metrics: metrics,
+      rates: RateLimiter(perSecond: Double(settings.rate), burst: Double(settings.rate) * 10))
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
       + collector.lineRoutes() + [.health, .ready(store), .metrics(metrics, collector)]
-    let core = ServerCore(router: Router(routes), limits: limits) { record in
+    let format = settings.logFormat
+    let core = ServerCore(router: Router(routes), limits: limits, proxies: settings.trustedProxies) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
       metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
-      log?(record.description)
+      log?(format.line(record))
     }
     http = try HTTPServer(socket: socket, core: core)
     let keeper = Retention(
-      days: settings.retentionDays, storage: store, clock: SystemHitClock(), log: { log?($0) })
+      policy: settings.retention, storage: store, clock: SystemHitClock(), log: { log?(format.line($0)) })
     retention = Task { await keeper.run() }
     port = http.port
     url = "http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(http.port)"

@@ -42,6 +42,27 @@ import Testing
     #expect(Set(stored).count == stored.count)
   }
 
+  /// The log's line is written between the commit and the first byte of the answer: there the process kills itself.
+  @Test("HQ-1117: killed between commit and answer, the hit is stored once, however often the client repeats it")
+  func lostAnswer() async throws {
+    let directory = try TemporaryDirectory(isMade: false)
+    for _ in 1...2 {
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
+        let server = try ConsoleServer(ServeSettings(port: 0, data: path), limits: ServerLimits()) { line in
+          if line.hasPrefix("POST /collect 200") { kill(getpid(), SIGKILL) }
+        }
+        _ = try? await PlatformTransport().send(
+          HTTPRequest(method: "POST", url: server.url + "/collect", body: Array(Self.line(7).utf8)))
+      }
+    }
+    let server = try ConsoleServer(ServeSettings(port: 0, data: directory.path), limits: ServerLimits())
+    let response = try await PlatformTransport().send(
+      HTTPRequest(method: "POST", url: server.url + "/collect", body: Array(Self.line(7).utf8)))
+    #expect(response.headers["Tagworks-Duplicate"] == "1")
+    try await server.stop()
+    #expect(try IntakeReader(directory: directory.path).statistics().total == 1)
+  }
+
   static func line(_ number: Int) -> String {
     let id = HitID(high: 7 << 12, low: UInt64(number))
     return "v=1&tid=UA-1-1&cid=c&t=exception&_s=\(number + 1)&_v=tw1.0.0&qt=0&z=\(id)"
