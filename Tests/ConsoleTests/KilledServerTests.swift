@@ -9,7 +9,7 @@ import Testing
 @Suite("Killed server") struct KilledServerTests {
   /// A process that serves, sends itself hits from several tasks, writes down the number of each acknowledged one, and
   /// is killed in the midst of it.
-  @Test("HQ-724, CO-103: after kill -9 every acknowledged hit is there, once", arguments: 1...5)
+  @Test("HQ-724, CO-700, CO-103: after kill -9 every acknowledged hit is there, once", arguments: 1...5)
   func killed(round: Int) async throws {
     let directory = try TemporaryDirectory(isMade: false)
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String, round = round as Int] in

@@ -66,6 +66,7 @@ package final class IntakeStore: HitStorage {
         try tables.purge(usage.property, bounds, at: now, limit: Self.step)
       }
     }
+    try await perform { tables throws(StoreError) in try tables.trimRejects(at: now) }
     let firstDay = now / IntakeTables.day - Int64(dedupeDays)
     _ = try await untilDone { tables throws(StoreError) in try tables.forget(before: firstDay, limit: Self.step) }
     return removed

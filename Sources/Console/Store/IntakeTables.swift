@@ -107,7 +107,12 @@ final class IntakeTables: StoreTables {
     rejectsSinceTrim += 1
     guard rejectsSinceTrim >= 1000 else { return }
     rejectsSinceTrim = 0
-    trimRejects.bind(hit.received - Self.rejectLimit.milliseconds, at: 1)
+    try trimRejects(at: hit.received)
+  }
+
+  /// Removes refused hits beyond their bounds.
+  func trimRejects(at now: Int64) throws(StoreError) {
+    trimRejects.bind(now - Self.rejectLimit.milliseconds, at: 1)
     try trimRejects.run()
   }
 

@@ -102,7 +102,7 @@ import Testing
     #expect(try await removed == 2500)
     #expect(try await store.scan(after: 0, limit: 100).map(\.hit.id) == fresh.map(\.id))
     let check = try IntakeReader(directory: directory.path).check()
-    #expect(check.isSound)
+    #expect(check.isCounted)
     #expect(check.hits == 10)
   }
 
@@ -165,6 +165,19 @@ import Testing
     _ = try await store.store([], rejected: later)
     let statistics = try IntakeReader(directory: directory.path).statistics()
     #expect(statistics.rejected == [.init(property: "p", code: "TOO_OLD", field: nil, count: 999)])
+  }
+
+  @Test("HQ-701: refusals older than 7 days go with the hourly removal, without new ones")
+  func quietRefusals() async throws {
+    let clock = ManualClock(wallMilliseconds: HitStorageContract.now)
+    let store = try store(clock: clock)
+    let refused = [1, 0].map { age in
+      RejectedHit(code: .tooOld, property: "p\(age)", received: HitStorageContract.now - age, raw: [])
+    }
+    _ = try await store.store([], rejected: refused)
+    clock.advance(by: .seconds(7 * 86_400))
+    _ = try await store.purge(by: RetentionPolicy())
+    #expect(try IntakeReader(directory: directory.path).statistics().rejected.map(\.property) == ["p0"])
   }
 
   @Test("HQ-910: the store is listed, looked up and counted beside its writer")
