@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
     .library(name: "Tagworks", targets: ["Tagworks"]),
+    .library(name: "Console", targets: ["Console"]),
     .executable(name: "tagworks", targets: ["tagworks"]),
   ],
   targets: [

@@ -52,30 +52,33 @@ public final class ConsoleServer: Sendable {
     let collector = Collector(
       rules: rules, storage: store,
       settings: CollectorSettings(requiresKey: settings.requiresKey, dedupeDays: settings.dedupeDays),
-      metrics: metrics)
+      metrics: metrics,
+      rates: RateLimiter(perSecond: Double(settings.rate), burst: Double(settings.rate) * 10))
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
       + collector.lineRoutes() + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
-      + Self.authoringRoutes(workspaces, publicURL: settings.publicURL ?? url, log: log)
-    let core = ServerCore(router: Router(routes), limits: limits) { record in
+      + Self.authoringRoutes(
+        workspaces, publicURL: settings.publicURL ?? url, report: { log?(settings.logFormat.line($0)) })
+    let format = settings.logFormat
+    let core = ServerCore(router: Router(routes), limits: limits, proxies: settings.trustedProxies) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
       metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
-      log?(record.description)
+      log?(format.line(record))
     }
     http = try HTTPServer(socket: socket, core: core)
     let keeper = Retention(
-      days: settings.retentionDays, storage: store, clock: SystemHitClock(), log: { log?($0) })
+      policy: settings.retention, storage: store, clock: SystemHitClock(), log: { log?(format.line($0)) })
     retention = Task { await keeper.run() }
     port = http.port
   }
 
   /// The JSON API, preview links and the intake of their traces.
   private static func authoringRoutes(
-    _ workspaces: SQLiteWorkspaceStore, publicURL: String, log: (@Sendable (_ line: String) -> Void)?
+    _ workspaces: SQLiteWorkspaceStore, publicURL: String, report: @escaping @Sendable (_ line: String) -> Void
   ) -> [Route] {
     let traces = TraceSessions()
     let context = APIContext(
-      store: workspaces, publicURL: publicURL, traces: traces, report: { log?($0) })
+      store: workspaces, publicURL: publicURL, traces: traces, report: report)
     return ConsoleAPI(context).routes
       + [.previewLink, TraceIntake(store: workspaces, sessions: traces, clock: SystemHitClock()).route]
   }

@@ -265,16 +265,24 @@ public final class Analytics: HitSink, HitDispatcher {
   /// The report adds up all requests; its result is that of the last. A request under way at the deadline is cancelled,
   /// its hits stay.
   public func drain(until deadline: ContinuousClock.Instant? = nil) async -> DispatchReport {
+    await drain(until: deadline, splitting: false)
+  }
+
+  /// The same, and where a server refuses a batch as it is, goes on with its parts (HQ-431).
+  package func drain(until deadline: ContinuousClock.Instant?, splitting: Bool) async -> DispatchReport {
     var total = DispatchReport(result: .noData, reason: .empty)
     while !Task.isCancelled {
       let next = await dispatchNext(until: deadline)
+      let isSplit = splitting && next.reason == .refused
       total.result = next.result
-      total.sent += next.sent
+      // What goes again in parts is counted there.
+      total.sent += isSplit ? next.rejected : next.sent
       total.accepted += next.accepted
       total.rejected += next.rejected
+      if next.reason == .allRejected { total.rejected -= min(total.rejected, DispatchMachine.refusedSingles - 1) }
       total.reason = next.reason
       total.nextEligible = next.nextEligible
-      guard next.result == .good else { break }
+      guard next.result == .good || isSplit else { break }
     }
     total.remaining = await dispatcher.readyCount()
     return total

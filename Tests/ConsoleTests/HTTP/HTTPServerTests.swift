@@ -153,7 +153,7 @@ import Testing
     let logged = lines.withLock { $0 }
     #expect(logged.count == 2)
     #expect(logged[0].hasPrefix("POST /echo 200 6 6 "))
-    #expect(logged[1].hasPrefix("GET /a\\u{1b}[31m 404 0 "))
+    #expect(logged[1].hasPrefix("GET /a\\u{1b}[31m 400 0 "))
     #expect(logged.allSatisfy { !$0.contains("secret") && !$0.contains("\n") })
   }
 
