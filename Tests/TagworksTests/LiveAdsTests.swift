@@ -64,6 +64,31 @@ struct LiveAdsTests {
     #expect(sent.headers["Cookie"] == nil && sent.headers["Referer"] == nil)
   }
 
+  @Test(
+    "VA-206, VA-1402: a loop of redirects ends, and one to a file or a script leads nowhere",
+    arguments: [("/loop", 6), ("file:///etc/passwd", 1), ("javascript:alert(1)", 1), ("data:text/xml,<VAST/>", 1)])
+  func redirects(target: String, requests: Int) async throws {
+    let server = try LoopbackServer { _ in .response(status: 302, headers: ["Location": target]) }
+    let loader = try AdsLoader.live(Self.settings(try TemporaryDirectory()))
+    var code: AdError.Code?
+    do throws(AdError) { _ = try await loader.load(AdsRequest(adTagURL: server.url("/loop"))) } catch {
+      code = error.code
+    }
+    #expect(code == .requestFailed && server.requests.count == requests)
+  }
+
+  @Test("VA-213: an answer that declares 2 GB is given up before it is read")
+  func declaredSize() async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 2147483648\r\n\r\n<VAST version='3.0'>"
+    let server = try LoopbackServer { _ in .hang(Array(head.utf8)) }
+    let loader = try AdsLoader.live(Self.settings(try TemporaryDirectory()))
+    var request = AdsRequest(adTagURL: server.url("/huge"))
+    request.vastLoadTimeout = 60_000
+    var code: AdError.Code?
+    do throws(AdError) { _ = try await loader.load(request) } catch { code = error.code }
+    #expect(code == VASTErrorCode.malformed.errorCode)
+  }
+
   @Test("VA-802: only an app that asks for it gets a store for late beacons")
   func store() throws {
     let directory = try TemporaryDirectory()

@@ -48,10 +48,13 @@ enum CompanionReport: Sendable, Hashable {
 
 /// What happens to the app (VA-780).
 public enum LifecycleEvent: Sendable, Hashable {
+  /// The app leaves the screen.
   case background
+  /// The app is back.
   case foreground
   /// A call, another app's sound.
   case interruptionBegan
+  /// The interruption is over.
   case interruptionEnded
 }
 
