@@ -57,7 +57,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Tagworks",
-      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "HTTPClient"],
+      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "HTTPClient"],
       swiftSettings: settings),
     .target(
       name: "Console",
@@ -102,7 +102,7 @@ let package = Package(
     .testTarget(
       name: "TagworksTests",
       dependencies: [
-        "Tagworks", "TagManager", "HitQueue", "Hits", "TestSupport",
+        "Tagworks", "TagManager", "HitQueue", "VideoAds", "Hits", "TestSupport",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),

@@ -54,12 +54,12 @@ public final class ConsoleServer: Sendable {
       settings: CollectorSettings(requiresKey: settings.requiresKey, dedupeDays: settings.dedupeDays),
       metrics: metrics,
       rates: RateLimiter(perSecond: Double(settings.rate), burst: Double(settings.rate) * 10))
+    let format = settings.logFormat
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
       + collector.lineRoutes() + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
       + Self.authoringRoutes(
-        workspaces, publicURL: settings.publicURL ?? url, report: { log?(settings.logFormat.line($0)) })
-    let format = settings.logFormat
+        workspaces, publicURL: settings.publicURL ?? url, report: { log?(format.line($0)) })
     let core = ServerCore(router: Router(routes), limits: limits, proxies: settings.trustedProxies) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
       metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
@@ -77,8 +77,7 @@ public final class ConsoleServer: Sendable {
     _ workspaces: SQLiteWorkspaceStore, publicURL: String, report: @escaping @Sendable (_ line: String) -> Void
   ) -> [Route] {
     let traces = TraceSessions()
-    let context = APIContext(
-      store: workspaces, publicURL: publicURL, traces: traces, report: report)
+    let context = APIContext(store: workspaces, publicURL: publicURL, traces: traces, report: report)
     return ConsoleAPI(context).routes
       + [.previewLink, TraceIntake(store: workspaces, sessions: traces, clock: SystemHitClock()).route]
   }

@@ -24,8 +24,11 @@ struct BreakRun: Sendable {
   }
 
   var id: BreakSource.ID { item.id }
-  var ad: ResolvedAd? { ads.indices.contains(index) ? ads[index].ad : nil }
-  var source: Int? { ads.indices.contains(index) ? ads[index].source : nil }
+  var found: BreakResolution.Found? { ads.indices.contains(index) ? ads[index] : nil }
+  var ad: ResolvedAd? { found?.ad }
+  var source: Int? { found?.source }
+  /// The trackers of the ad's media, or of its overlays.
+  var trackings: [VAST.Tracking] { found?.ad.linear?.tracking ?? found?.ad.nonLinearAds?.tracking ?? [] }
 }
 
 /// The ad that plays.
@@ -34,9 +37,14 @@ struct AdRun: Sendable {
   struct Sent: Sendable, Hashable {
     var event: String
     var url: String
+
+    // URLs differ nearly always.
+    func hash(into hasher: inout Hasher) { hasher.combine(url) }
   }
 
   var token: AdPlayerToken?
+  /// Its place among the ads of its break; nil before it is announced.
+  var pod: AdPodInfo?
   var progress: AdProgress?
   /// The files still to be tried, best first.
   var files: [VAST.MediaFile] = []
@@ -48,7 +56,8 @@ struct AdRun: Sendable {
   /// Whether sound came without a picture (VA-777).
   var heardSound = false
   var isBuffering = false
-  var isAnnounced = false
+  /// When it last went on, or was last given time to (VA-761).
+  var movedAt: Int64 = 0
   var isLoadedEmitted = false
   var isDurationChecked = false
   var isWaitingForContainer = false
@@ -79,6 +88,7 @@ struct PreparedAd: Sendable {
   let files: [VAST.MediaFile]
   /// When it began.
   let since: Int64
+  var isReady = false
   var duration: Int64?
   /// Kept until the ad would start (VA-611).
   var failure: PlayerFailure?

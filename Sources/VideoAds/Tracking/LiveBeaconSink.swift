@@ -111,18 +111,21 @@ public final class LiveBeaconSink: HitSink {
       // A long answer is an answer; a redirect to where beacons never go will not lead elsewhere the next time.
       isDone = [.tooLarge, .redirectRefused, .invalidRequest].contains(error.code)
     }
-    close(beacon, isResting: !isDone)
+    let hasRoom = close(beacon, isResting: !isDone)
     startWaiting()
-    if !isDone { await rest(beacon) }
+    if !isDone { if hasRoom { await rest(beacon) } else { keepForLater(beacon) } }
     wakeIdle()
   }
 
-  private func close(_ beacon: Beacon, isResting: Bool) {
+  /// Ends an attempt; false when too many beacons wait for another one already (VA-802).
+  private func close(_ beacon: Beacon, isResting: Bool) -> Bool {
     state.withLock { state in
       state.open -= 1
       state.openByHost[beacon.host, default: 1] -= 1
       if state.openByHost[beacon.host] == 0 { state.openByHost[beacon.host] = nil }
-      if isResting { state.resting += 1 }
+      guard isResting, state.resting < Self.waitingLimit else { return false }
+      state.resting += 1
+      return true
     }
   }
 
