@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "TagManager", targets: ["TagManager"]),
     .library(name: "Authoring", targets: ["Authoring"]),
     .library(name: "HitQueue", targets: ["HitQueue"]),
+    .library(name: "WebTags", targets: ["WebTags"]),
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
     .library(name: "Tagworks", targets: ["Tagworks"]),
@@ -46,6 +47,7 @@ let package = Package(
     // Our own C: what a signal handler may do, and nothing else.
     .target(name: "CCrashRecord"),
     .target(name: "HitQueue", dependencies: ["Hits", "DurableStore", "CCrashRecord"], swiftSettings: settings),
+    .target(name: "WebTags", dependencies: ["Hits"], swiftSettings: settings),
     .target(name: "VideoAds", dependencies: ["Hits"], swiftSettings: settings),
     .target(
       name: "HTTPClient",
@@ -64,7 +66,7 @@ let package = Package(
         "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "GzipFormat", "CMicrohttpd", "CZlib",
       ],
       swiftSettings: settings),
-    .target(name: "TestSupport", dependencies: ["Hits"], swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["Hits", "WebTags"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
       dependencies: [
@@ -90,6 +92,7 @@ let package = Package(
     .testTarget(
       name: "HitQueueTests", dependencies: ["HitQueue", "Hits", "DurableStore", "CCrashRecord", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(name: "WebTagsTests", dependencies: ["WebTags", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "VideoAdsTests",
       dependencies: [
