@@ -1,0 +1,71 @@
+public import Foundation
+
+/// The port that keeps the events of an instance until their outcome (WT-420).
+///
+/// What a call has stored when it returns survives the end of the process at any point.
+public protocol EventStore: Sendable {
+  /// Adds events behind those that wait.
+  func append(_ events: [QueuedEvent]) async throws
+  /// What waits, oldest first, without its data.
+  func waiting() async throws -> [EventSummary]
+  /// Events by their ids, in the order of the ids; those that are gone are left out.
+  func events(_ ids: [UUID]) async throws -> [QueuedEvent]
+  /// Removes events; ids that are gone are no error.
+  func settle(_ ids: [UUID]) async throws
+  /// Records in how many ends of the page events were under suspicion (WT-314).
+  func setDeaths(_ deaths: [UUID: Int]) async throws
+  /// Removes all events.
+  func eraseAll() async throws
+}
+
+/// What the queue knows of an event without reading it.
+public struct EventSummary: Sendable, Hashable {
+  /// The event's id.
+  public var id: UUID
+  /// Milliseconds since 1970 of the call that tracked it.
+  public var time: Int64
+  /// Bytes of the encoded event.
+  public var bytes: Int
+  /// The type that the page gets.
+  public var type: String
+  /// The title.
+  public var title: String
+  /// How often the page ended while the event was under suspicion.
+  public var deaths: Int
+
+  /// Makes a summary.
+  public init(id: UUID, time: Int64, bytes: Int, type: String, title: String, deaths: Int = 0) {
+    self.id = id
+    self.time = time
+    self.bytes = bytes
+    self.type = type
+    self.title = title
+    self.deaths = deaths
+  }
+}
+
+/// A store in memory, for tests and for instances that may keep nothing.
+public actor MemoryEventStore: EventStore {
+  private var kept: [QueuedEvent] = []
+
+  /// Makes an empty store.
+  public init() {}
+
+  /// Adds events behind those that wait.
+  public func append(_ events: [QueuedEvent]) { kept += events }
+  /// What waits, oldest first.
+  public func waiting() -> [EventSummary] { kept.map(\.summary) }
+  /// Events by their ids.
+  public func events(_ ids: [UUID]) -> [QueuedEvent] { ids.compactMap { id in kept.first { $0.id == id } } }
+  /// Removes events.
+  public func settle(_ ids: [UUID]) {
+    let ids = Set(ids)
+    kept.removeAll { ids.contains($0.id) }
+  }
+  /// Records suspicions.
+  public func setDeaths(_ deaths: [UUID: Int]) {
+    for index in kept.indices { kept[index].deaths = deaths[kept[index].id] ?? kept[index].deaths }
+  }
+  /// Removes all events.
+  public func eraseAll() { kept = [] }
+}
