@@ -62,8 +62,12 @@ enum HTTPCommand {
       let base = URL(string: request.url), let target = URL(string: place, relativeTo: base)?.absoluteURL
     else { return nil }
     let turnsToGet = response.status == 303 || (response.status < 303 && request.method == "POST")
-    var payload: JSONObject = ["url": .string(target.absoluteString), "method": .string(turnsToGet ? "GET" : request.method)]
-    if let fragment = target.fragment { payload["url"] = .string(String(target.absoluteString.dropLast(fragment.count + 1))) }
+    var payload: JSONObject = [
+      "url": .string(target.absoluteString), "method": .string(turnsToGet ? "GET" : request.method),
+    ]
+    if let fragment = target.fragment {
+      payload["url"] = .string(String(target.absoluteString.dropLast(fragment.count + 1)))
+    }
     var next = try Self.request(payload, policy)
     next.headers = request.headers
     if WebURL(request.url)?.host != WebURL(next.url)?.host { next.headers["Authorization"] = nil }

@@ -84,7 +84,8 @@ struct PageAnswer: Sendable, Equatable {
   var argument: Value {
     .map([
       "command": .string(command), "response_id": responseID.map { .string($0) } ?? .null,
-      "call": call.map { .int($0) } ?? .absent, "status": .int(Int64(status)), "body": body.map { .string($0) } ?? .null,
+      "call": call.map { .int($0) } ?? .absent, "status": .int(Int64(status)),
+      "body": body.map { .string($0) } ?? .null,
       "encoding": isBase64 ? "base64" : .absent,
     ])
   }

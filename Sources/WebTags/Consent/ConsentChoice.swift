@@ -37,7 +37,8 @@ struct ConsentChoice: Sendable, Equatable {
   mutating func choose(_ status: ConsentManager.Status, _ categories: [ConsentCategory]?, _ now: Int64) {
     switch (status, categories) {
     case (.consented, let given?) where given.isEmpty: (self.status, self.categories) = (.notConsented, [])
-    case (.consented, let given): (self.status, self.categories) = (.consented, ConsentCategory.ordered(given ?? ConsentCategory.allCases))
+    case (.consented, let given):
+      (self.status, self.categories) = (.consented, ConsentCategory.ordered(given ?? ConsentCategory.allCases))
     case (.notConsented, _): (self.status, self.categories) = (.notConsented, [])
     case (.unknown, _), (.disabled, _): return reset()
     }

@@ -76,7 +76,8 @@ struct EventQueue: Sendable {
     var full: [Entry] = []
     let limit = rules.limit > 0 ? min(rules.limit, Self.ceiling) : Self.ceiling
     while count > limit || bytes > Self.mostBytes {
-      guard let index = entries[head...].firstIndex(where: { !$0.passesConsent }) ?? entries.indices.dropFirst(head).first
+      guard
+        let index = entries[head...].firstIndex(where: { !$0.passesConsent }) ?? entries.indices.dropFirst(head).first
       else { break }
       full.append(remove(at: index))
     }

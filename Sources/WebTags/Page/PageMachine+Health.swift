@@ -100,7 +100,9 @@ extension PageMachine {
     suspect()
     let delay = failures.crashed(now.age)
     if failures.isLooping {
-      become(.failed(PageFailure(.crashLoop, "the page's process ended too often"), attempt: failures.attempt), reason.rawValue)
+      become(
+        .failed(PageFailure(.crashLoop, "the page's process ended too often"), attempt: failures.attempt),
+        reason.rawValue)
       endWaiters(isReady: false)
     } else {
       become(.crashed(attempt: failures.attempt), reason.rawValue)

@@ -68,8 +68,10 @@ extension PublishSettings {
     batterySaver = SettingValue.flag(file["battery_saver"]) ?? batterySaver
     wifiOnly = SettingValue.flag(file["wifi_only"]) ?? wifiOnly
     logLevel = file["log_level"]?.string.flatMap { LogLevel(rawValue: $0.lowercased()) }
-    refreshMinutes = SettingValue.minutes(SettingValue.seconds(file["refresh_interval"]).map { $0 / 60 }) ?? refreshMinutes
-    expirationDays = SettingValue.days(SettingValue.seconds(batching["expiration"]).map { $0 / 86_400 }) ?? expirationDays
+    refreshMinutes =
+      SettingValue.minutes(SettingValue.seconds(file["refresh_interval"]).map { $0 / 60 }) ?? refreshMinutes
+    expirationDays =
+      SettingValue.days(SettingValue.seconds(batching["expiration"]).map { $0 / 86_400 }) ?? expirationDays
     batchSize = SettingValue.batch(SettingValue.number(batching["batch_size"])) ?? batchSize
     queueLimit = SettingValue.limit(SettingValue.number(batching["max_queue_size"])) ?? queueLimit
   }

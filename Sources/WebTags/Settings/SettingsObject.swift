@@ -43,7 +43,8 @@ enum SettingsObject {
       return at - owner.count >= start && page[(at - owner.count)..<at].elementsEqual(owner)
         && isFree(page, before: at - owner.count, start)
     case UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80..., UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "\""),
+      UInt8(ascii: "'"):
       return false
     default: return true
     }

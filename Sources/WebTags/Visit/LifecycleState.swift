@@ -26,6 +26,9 @@ struct LifecycleState: Sendable, Equatable, Codable {
     case launches, wakes, sleeps, firstLaunch, lastWakeDay, awakeSince, secondsAwake
   }
 
+  /// Whether the app is in the back.
+  var isAsleep: Bool { hasLaunched && awakeSince == nil }
+
   /// Takes an event in.
   ///
   /// - Parameter day: the day of the local calendar, as a number.

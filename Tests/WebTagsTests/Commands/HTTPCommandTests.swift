@@ -20,9 +20,11 @@ import Testing
     arguments: [
       ([:], 400), (["url": "https://api.example/"], 400), (["method": "GET"], 400),
       (["url": 1, "method": "GET"], 400), (["url": "https://api.example/", "method": "TRACE"], 400),
-      (["url": "https://api.example/", "method": "DELETE"], 403), (["url": "https://other.example/", "method": "GET"], 403),
+      (["url": "https://api.example/", "method": "DELETE"], 403),
+      (["url": "https://other.example/", "method": "GET"], 403),
       (["url": "http://api.example/", "method": "GET"], 403), (["url": "https://cdn.example/", "method": "GET"], 403),
-      (["url": "https://api.example.evil/", "method": "GET"], 403), (["url": "file:///etc/passwd", "method": "GET"], 400),
+      (["url": "https://api.example.evil/", "method": "GET"], 403),
+      (["url": "file:///etc/passwd", "method": "GET"], 400),
       (["url": "https://u:p@api.example/", "method": "GET"], 400),
       (["url": "https://api.example/", "method": "GET", "headers": ["A\r\nB": "1"]], 400),
       (["url": "https://api.example/", "method": "GET", "headers": ["A": "1\r\nHost: x"]], 400),

@@ -85,7 +85,8 @@ import Testing
         }) == nil)
   }
 
-  @Test("WT-830: a hash is one of three algorithms with its length", arguments: ["md5-AAAA", "sha256-AAAA", "sha256", ""])
+  @Test(
+    "WT-830: a hash is one of three algorithms with its length", arguments: ["md5-AAAA", "sha256-AAAA", "sha256", ""])
   func badHash(text: String) {
     #expect(IntegrityHash(text) == nil)
   }

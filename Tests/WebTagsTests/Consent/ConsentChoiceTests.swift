@@ -102,7 +102,8 @@ import Testing
   @Test(
     "WT-427: which events never wait for others, and which leave without consent",
     arguments: [
-      ("link", "launch", true, false), ("link", "grant_full_consent", true, true), ("link", "decline_consent", true, true),
+      ("link", "launch", true, false), ("link", "grant_full_consent", true, true),
+      ("link", "decline_consent", true, true),
       ("link", "grant_partial_consent", true, true), ("update_consent_cookie", "update_consent_cookie", true, true),
       ("set_dns_state", "x", true, true), ("link", "kill_visitor_session", true, false), ("link", "wake", false, false),
       ("view", "decline_consent", false, false),
