@@ -46,26 +46,34 @@ public struct EventSummary: Sendable, Hashable {
 
 /// A store in memory, for tests and for instances that may keep nothing.
 public actor MemoryEventStore: EventStore {
-  private var kept: [QueuedEvent] = []
+  private var kept: [UUID: (place: Int, event: QueuedEvent)] = [:]
+  private var lastPlace = 0
 
   /// Makes an empty store.
   public init() {}
 
   /// Adds events behind those that wait.
-  public func append(_ events: [QueuedEvent]) { kept += events }
-  /// What waits, oldest first.
-  public func waiting() -> [EventSummary] { kept.map(\.summary) }
-  /// Events by their ids.
-  public func events(_ ids: [UUID]) -> [QueuedEvent] { ids.compactMap { id in kept.first { $0.id == id } } }
-  /// Removes events.
-  public func settle(_ ids: [UUID]) {
-    let ids = Set(ids)
-    kept.removeAll { ids.contains($0.id) }
+  public func append(_ events: [QueuedEvent]) {
+    for event in events {
+      lastPlace += 1
+      kept[event.id] = (lastPlace, event)
+    }
   }
+
+  /// What waits, oldest first.
+  public func waiting() -> [EventSummary] { kept.values.sorted { $0.place < $1.place }.map(\.event.summary) }
+
+  /// Events by their ids.
+  public func events(_ ids: [UUID]) -> [QueuedEvent] { ids.compactMap { kept[$0]?.event } }
+
+  /// Removes events.
+  public func settle(_ ids: [UUID]) { for id in ids { kept[id] = nil } }
+
   /// Records suspicions.
   public func setDeaths(_ deaths: [UUID: Int]) {
-    for index in kept.indices { kept[index].deaths = deaths[kept[index].id] ?? kept[index].deaths }
+    for (id, count) in deaths { kept[id]?.event.deaths = count }
   }
+
   /// Removes all events.
-  public func eraseAll() { kept = [] }
+  public func eraseAll() { kept = [:] }
 }

@@ -189,7 +189,9 @@ public final class RemoteCommandResponse: Sendable {
     set { state.withLock { $0.error = newValue } }
   }
 
-  /// Sends the answer; a second call does nothing. When the block returns without it, what is set is sent.
+  /// Sends the answer; a second call does nothing.
+  ///
+  /// When the block returns without it, what is set is sent.
   public func send() { sent.fulfil(true) }
 
   func answer() async throws -> RemoteCommandAnswer {

@@ -12,7 +12,9 @@ enum PageAddress {
     return published(configuration, profile: configuration.profile)
   }
 
-  /// Where the settings are; nil where the documented defaults apply. A page of the app's own does not move them.
+  /// Where the settings are; nil where the documented defaults apply.
+  ///
+  /// A page of the app's own does not move them.
   static func settingsURL(of configuration: WebTagsConfiguration) -> URL? {
     if let url = configuration.settingsURL { return url }
     if let profile = configuration.settingsProfile { return published(configuration, profile: profile) }
