@@ -58,7 +58,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Tagworks",
-      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "HTTPClient"],
+      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "HTTPClient", "WebTags"],
       swiftSettings: settings),
     .target(
       name: "Console",
@@ -104,7 +104,7 @@ let package = Package(
     .testTarget(
       name: "TagworksTests",
       dependencies: [
-        "Tagworks", "TagManager", "HitQueue", "Hits", "TestSupport",
+        "Tagworks", "TagManager", "HitQueue", "Hits", "WebTags", "TestSupport",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),

@@ -13,6 +13,13 @@ struct EventSnapshot: Sendable {
   var volatile: JSONObject
   var trace: String?
   var consent: JSONObject
+
+  /// The event as it is told of when it was not taken in.
+  var refused: QueuedEvent {
+    QueuedEvent(
+      id: id, type: event.type, title: event.title, time: time.wallMilliseconds, data: event.data,
+      tagIDs: event.tagIDs)
+  }
 }
 
 /// Puts an event's data together (WT-402, WT-406): what is collected < persistent < volatile < the event's own.

@@ -91,7 +91,7 @@ extension WebTagManager {
       commandID: job.entry.id, responseID: job.request.responseID, payload: job.request.payload,
       config: job.request.config)
     let isDeveloper = configuration.environment == "dev" || configuration.logLevel == .dev
-    let work = Task.detached {
+    spawn {
       let answer: PageAnswer
       do {
         let given = try await Self.$isInCallback.withValue(true) { try await job.entry.handler(request) }
@@ -104,12 +104,10 @@ extension WebTagManager {
       }
       shared.run { manager in manager.finish(job, answer) }
     }
-    tasks.append(work)
-    tasks.append(
-      Task {
-        do { try await clock.sleep(for: .milliseconds(CommandTable.limit)) } catch { return }
-        shared.run { manager in manager.finish(job, PageAnswer(job.request, status: 555, body: "timed out")) }
-      })
+    spawn {
+      do { try await clock.sleep(for: .milliseconds(CommandTable.limit)) } catch { return }
+      shared.run { manager in manager.finish(job, PageAnswer(job.request, status: 555, body: "timed out")) }
+    }
   }
 
   private func finish(_ job: CommandTable.Job, _ answer: PageAnswer) {

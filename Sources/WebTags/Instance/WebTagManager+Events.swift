@@ -20,12 +20,12 @@ extension WebTagManager {
     var accepted: [QueuedEvent] = []
     for (snapshot, fate) in tracked {
       if let outcome = refusal(snapshot.event) {
-        end(snapshot.id, fate, outcome, nil)
+        end(snapshot.id, fate, outcome, snapshot.refused)
         continue
       }
       var warnings: [String] = []
       guard var event = collector.event(snapshot, &warnings) else {
-        end(snapshot.id, fate, .dropped(.tooLarge), nil)
+        end(snapshot.id, fate, .dropped(.tooLarge), snapshot.refused)
         continue
       }
       for warning in warnings { warn(warning) }
@@ -34,7 +34,7 @@ extension WebTagManager {
           await delegate.webTags(self, shouldDrop: &event)
         }
         guard let event = isDropped ? nil : checked(event) else {
-          end(snapshot.id, fate, .dropped(isDropped ? .delegate : .tooLarge), nil)
+          end(snapshot.id, fate, .dropped(isDropped ? .delegate : .tooLarge), snapshot.refused)
           continue
         }
         accepted.append(event)
@@ -44,6 +44,7 @@ extension WebTagManager {
       fates[snapshot.id] = fate
     }
     await enqueue(accepted)
+    await keepSessionNowAndThen()
     await askForSettings(isForced: false)
   }
 
@@ -143,6 +144,11 @@ extension WebTagManager {
 
   /// Ends events.
   func settle(_ settlements: [PageMachine.Settlement]) async {
+    let settlements = settlements.map { settlement in
+      // What is in memory alone ends with the instance.
+      let isLost = settlement.outcome == .carriedOver && payloads.unstored[settlement.id] != nil
+      return isLost ? .init(id: settlement.id, outcome: .dropped(.instanceClosed)) : settlement
+    }
     let final = settlements.filter { $0.outcome != .carriedOver }.map(\.id)
     var events: [UUID: QueuedEvent] = [:]
     if delegate != nil { events = await self.events(settlements.map(\.id)) }
@@ -214,15 +220,14 @@ extension WebTagManager {
     let place = "\(configuration.account)/\(configuration.profile)/\(session.id)"
     let url = "\(base)/tiqapp/utag.v.js?a=\(place)&cb=\(environment.clock.wallMilliseconds)"
     let (shared, transport) = (shared, environment.transport)
-    tasks.append(
-      Task {
-        let status = try? await transport.send(HTTPRequest(url: url)).status
-        let isGood = status.map { (200...299).contains($0) } ?? false
-        shared.data.withLock { $0.session.counted(session.id, isGood: isGood) }
-        shared.run { manager in
-          let session = manager.shared.data.withLock { $0.session }
-          await manager.keep([StoredValues.session: StoredValues.bytes(session)])
-        }
-      })
+    spawn {
+      let status = try? await transport.send(HTTPRequest(url: url)).status
+      let isGood = status.map { (200...299).contains($0) } ?? false
+      shared.data.withLock { $0.session.counted(session.id, isGood: isGood) }
+      shared.run { manager in
+        let session = manager.shared.data.withLock { $0.session }
+        await manager.keep([StoredValues.session: StoredValues.bytes(session)])
+      }
+    }
   }
 }

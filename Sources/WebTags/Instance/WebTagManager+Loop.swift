@@ -52,19 +52,18 @@ extension WebTagManager {
   private func listen() {
     let shared = shared
     let (connectivity, power) = (environment.connectivity, environment.power)
-    tasks.append(
-      Task {
-        for await _ in connectivity.changes { shared.run { manager in await manager.connectivityChanged() } }
-      })
-    tasks.append(
-      Task {
-        for await _ in power.changes {
-          shared.run { manager in
-            await manager.openGates()
-            await manager.handle(.flush)
-          }
+    let (networkChanges, powerChanges) = (connectivity.changes, power.changes)
+    spawn {
+      for await _ in networkChanges { shared.run { manager in await manager.connectivityChanged() } }
+    }
+    spawn {
+      for await _ in powerChanges {
+        shared.run { manager in
+          await manager.openGates()
+          await manager.handle(.flush)
         }
-      })
+      }
+    }
   }
 
   private func connectivityChanged() async {
@@ -77,11 +76,20 @@ extension WebTagManager {
   /// Has the loop do something after a time.
   func later(_ duration: Duration, _ body: @escaping @Sendable (isolated WebTagManager) async -> Void) {
     let (clock, shared) = (environment.clock, shared)
-    tasks.append(
-      Task {
-        do { try await clock.sleep(for: duration) } catch { return }
-        shared.run(body)
-      })
+    spawn {
+      do { try await clock.sleep(for: duration) } catch { return }
+      shared.run(body)
+    }
+  }
+
+  /// Does something beside the loop, until the instance ends.
+  func spawn(_ body: @escaping @Sendable () async -> Void) {
+    lastTask += 1
+    let (number, shared) = (lastTask, shared)
+    tasks[number] = Task {
+      await body()
+      shared.run { manager in manager.tasks[number] = nil }
+    }
   }
 
   var now: Moment {
@@ -166,7 +174,14 @@ extension WebTagManager {
     do { try await values.set(changes) } catch { storeFailed(error) }
   }
 
+  /// Keeps the time of the last event, for the next launch to know whether the session goes on.
+  func keepSessionNowAndThen() async {
+    guard now.age - lastSessionKept >= 30_000 else { return }
+    await keepSession()
+  }
+
   private func keepSession() async {
+    lastSessionKept = now.age
     let session = shared.data.withLock { $0.session }
     await keep([StoredValues.session: StoredValues.bytes(session)])
   }
@@ -193,7 +208,7 @@ extension WebTagManager {
     await handle(.close(erases: erase))
     loadTask?.cancel()
     for task in timers.values { task.cancel() }
-    for task in tasks { task.cancel() }
+    for task in tasks.values { task.cancel() }
     for task in closingHosts { await task.value }
     for waiter in refreshWaiters { waiter.resume(returning: .closed) }
     refreshWaiters = []

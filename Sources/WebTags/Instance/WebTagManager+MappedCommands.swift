@@ -62,14 +62,13 @@ extension WebTagManager {
       }
       let request = RemoteCommandRequest(commandID: id, responseID: nil, payload: payload, config: command.config)
       let log = log
-      tasks.append(
-        Task.detached {
-          do {
-            _ = try await Self.$isInCallback.withValue(true) { try await file.handler(request) }
-          } catch {
-            log.write(.prod, "the mapped command \(id) failed: \(error)")
-          }
-        })
+      spawn {
+        do {
+          _ = try await Self.$isInCallback.withValue(true) { try await file.handler(request) }
+        } catch {
+          log.write(.prod, "the mapped command \(id) failed: \(error)")
+        }
+      }
     }
   }
 
@@ -92,18 +91,17 @@ extension WebTagManager {
     case .fetch:
       guard let file = mapped[id], let url = file.url, let host = WebURL(url.absoluteString)?.host else { return }
       let (fetcher, shared) = (fetcher, shared)
-      tasks.append(
-        Task {
-          let answer: Result<PageFetcher.Answer, PageFetcher.Failure>
-          do throws(PageFetcher.Failure) {
-            answer = .success(
-              try await fetcher.get(
-                url, etag: file.etag, lastModified: nil, hosts: [HostPattern(host)], timeout: .seconds(30)))
-          } catch {
-            answer = .failure(error)
-          }
-          shared.run { manager in await manager.fileFetched(id, answer) }
-        })
+      spawn {
+        let answer: Result<PageFetcher.Answer, PageFetcher.Failure>
+        do throws(PageFetcher.Failure) {
+          answer = .success(
+            try await fetcher.get(
+              url, etag: file.etag, lastModified: nil, hosts: [HostPattern(host)], timeout: .seconds(30)))
+        } catch {
+          answer = .failure(error)
+        }
+        shared.run { manager in await manager.fileFetched(id, answer) }
+      }
     }
   }
 

@@ -7,6 +7,9 @@ extension WebTagManager {
     guard let factory = environment.host else { return }
     let host = factory.make()
     self.host = (id, host)
+    if configuration.webViewConfiguration != nil, configuration.processPool != nil {
+      warn("the process pool is ignored: the web view configuration has its own")
+    }
     let (shared, options) = (shared, hostOptions)
     Task {
       for await event in host.events { shared.run { manager in await manager.take(event, from: id) } }
@@ -37,9 +40,6 @@ extension WebTagManager {
       case .shared(let shared): .shared(shared)
       case .ephemeral: .ephemeral
       }
-    if configuration.webViewConfiguration != nil, configuration.processPool != nil {
-      warn("the process pool is ignored: the web view configuration has its own")
-    }
     return PageHostOptions(
       session: session, attachment: configuration.attachment,
       processPool: configuration.webViewConfiguration == nil ? configuration.processPool : nil,

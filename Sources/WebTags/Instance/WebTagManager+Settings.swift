@@ -24,7 +24,8 @@ extension WebTagManager {
   /// Looks for settings, if it is time to.
   func askForSettings(isForced: Bool, isByHand: Bool = false) async {
     guard PageAddress.settingsURL(of: configuration) != nil, environment.connectivity.isOnline else {
-      return endRefresh(WebTagsError(.settingsUnavailable, "", "there is no network"))
+      if isByHand { endRefresh(WebTagsError(.settingsUnavailable, "", "there is no network")) }
+      return
     }
     // The page that is loading brings them.
     if !isByHand, machine.state == .loading, PageAddress.pageHasSettings(configuration) { return }
@@ -46,18 +47,17 @@ extension WebTagManager {
     let (fetcher, shared, published) = (fetcher, shared, published)
     var hosts = PageFetcher.pageHosts(configuration)
     if let host = WebURL(url.absoluteString)?.host { hosts.append(HostPattern(host)) }
-    tasks.append(
-      Task { [hosts] in
-        let answer: Result<PageFetcher.Answer, PageFetcher.Failure>
-        do throws(PageFetcher.Failure) {
-          answer = .success(
-            try await fetcher.get(
-              url, etag: published?.etag, lastModified: published?.lastModified, hosts: hosts, timeout: .seconds(30)))
-        } catch {
-          answer = .failure(error)
-        }
-        shared.run { manager in await manager.settingsFetched(answer) }
-      })
+    spawn { [hosts] in
+      let answer: Result<PageFetcher.Answer, PageFetcher.Failure>
+      do throws(PageFetcher.Failure) {
+        answer = .success(
+          try await fetcher.get(
+            url, etag: published?.etag, lastModified: published?.lastModified, hosts: hosts, timeout: .seconds(30)))
+      } catch {
+        answer = .failure(error)
+      }
+      shared.run { manager in await manager.settingsFetched(answer) }
+    }
   }
 
   private func settingsFetched(_ answer: Result<PageFetcher.Answer, PageFetcher.Failure>) async {
@@ -129,8 +129,9 @@ extension WebTagManager {
       callbacks.add { [self] in await delegate.webTags(self, didUpdate: settings) }
     }
     await handle(.rules(rules))
-    if !settings.isEnabled { await handle(.drop(.libraryDisabled, keepingConsentEvents: false)) }
     await openGates()
+    // After the gates: what was on its way into the page is back by now.
+    if !settings.isEnabled { await handle(.drop(.libraryDisabled, keepingConsentEvents: false)) }
     await handle(.retry(.settings))
   }
 }

@@ -33,7 +33,8 @@ public actor WebTagManager {
   var diagnosis = WebTagsDiagnostics(state: .idle(.notStarted))
   var callbacks = CallbackQueue()
   var timers: [PageMachine.Timer: Task<Void, Never>] = [:]
-  var tasks: [Task<Void, Never>] = []
+  var tasks: [Int: Task<Void, Never>] = [:]
+  var lastTask = 0
   // Events
   var fates: [UUID: EventFate] = [:]
   /// Data that is at hand: of the latest events, and of those that are in memory only.
@@ -57,9 +58,10 @@ public actor WebTagManager {
   // Commands
   var mapped: [String: MappedCommandFile] = [:]
   var lifecycleState: LifecycleState
-  /// What ran last of each counter of log lines.
+  /// When a full queue was last told of.
   var lastQueueWarning = Int64.min / 2
   var dropsSinceWarning = 0
+  var lastSessionKept = Int64.min / 2
 
   /// Whether the code that runs was called by an instance: what would wait for the instance's loop must not.
   @TaskLocal static var isInCallback = false

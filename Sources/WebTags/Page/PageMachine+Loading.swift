@@ -106,7 +106,9 @@ extension PageMachine {
     switch event.kind {
     case .processTerminated(let reason): died(reason, now)
     case .resourceFailed(let url, _):
-      if event.load == load?.id, load.map({ $0.failedScripts.count < 20 }) ?? false { load?.failedScripts.append(url) }
+      if event.load == load?.id, load.map({ $0.failedScripts.count < 20 }) ?? false {
+        load?.failedScripts.append(WebTagsLog.plain(url))
+      }
     case .closed:
       // A host that closes by itself is gone.
       host = nil

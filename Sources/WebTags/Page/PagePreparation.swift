@@ -73,7 +73,7 @@ struct PagePreparation: Sendable {
       }
       guard holds(response.body, plain) else {
         if let usable { return page(usable, url: url) }
-        throw .permanent(PageFailure(.integrity, "\(plain.absoluteString) is not what is pinned"))
+        throw .permanent(PageFailure(.integrity, "\(WebTagsLog.plain(plain.absoluteString)) is not what is pinned"))
       }
       var page = Page(url: response.url.isEmpty ? url.absoluteString : response.url)
       page.html = String(decoding: response.body, as: UTF8.self)
