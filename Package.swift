@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "TagManager", targets: ["TagManager"]),
     .library(name: "Authoring", targets: ["Authoring"]),
     .library(name: "HitQueue", targets: ["HitQueue"]),
+    .library(name: "WebTags", targets: ["WebTags"]),
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
     .library(name: "Tagworks", targets: ["Tagworks"]),
@@ -47,6 +48,7 @@ let package = Package(
     // Our own C: what a signal handler may do, and nothing else.
     .target(name: "CCrashRecord"),
     .target(name: "HitQueue", dependencies: ["Hits", "DurableStore", "CCrashRecord"], swiftSettings: settings),
+    .target(name: "WebTags", dependencies: ["Hits"], swiftSettings: settings),
     .target(name: "VideoAds", dependencies: ["Hits"], swiftSettings: settings),
     .target(
       name: "HTTPClient",
@@ -57,7 +59,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Tagworks",
-      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "HTTPClient"],
+      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "WebTags", "HTTPClient"],
       swiftSettings: settings),
     .target(
       name: "Console",
@@ -65,7 +67,7 @@ let package = Package(
         "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "GzipFormat", "CMicrohttpd", "CZlib",
       ],
       swiftSettings: settings),
-    .target(name: "TestSupport", dependencies: ["Hits"], swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["Hits", "WebTags"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
       dependencies: [
@@ -91,6 +93,7 @@ let package = Package(
     .testTarget(
       name: "HitQueueTests", dependencies: ["HitQueue", "Hits", "DurableStore", "CCrashRecord", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(name: "WebTagsTests", dependencies: ["WebTags", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "VideoAdsTests",
       dependencies: [
@@ -102,7 +105,7 @@ let package = Package(
     .testTarget(
       name: "TagworksTests",
       dependencies: [
-        "Tagworks", "TagManager", "HitQueue", "VideoAds", "Hits", "TestSupport",
+        "Tagworks", "TagManager", "HitQueue", "VideoAds", "WebTags", "Hits", "TestSupport",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),

@@ -41,7 +41,7 @@ extension TagManager {
       connectivity: settings.connectivity, defaultContainers: defaultContainers(settings),
       savedContainers: try SavedContainerFiles(directory: data + "/containers"), signatureVerifier: Ed25519Verifier(),
       dataLayerStorage: DataLayerFile(path: data + "/datalayer.json"), deviceStore: deviceStore,
-      tagFunctions: settings.tagFunctions)
+      tagFunctions: ["__webtag": WebTagFunction()].merging(settings.tagFunctions) { _, own in own })
   }
 
   private static func defaultContainers(_ settings: LiveSettings) -> DirectoryDefaultContainers {
