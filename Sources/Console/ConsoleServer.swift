@@ -42,7 +42,8 @@ public final class ConsoleServer: Sendable {
       metrics: metrics)
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
-      + collector.lineRoutes() + [.health, .ready(store), .metrics(metrics, collector)]
+      + collector.lineRoutes() + WebTagProfiles(data: settings.data, log: { log?($0) }).routes
+      + [.health, .ready(store), .metrics(metrics, collector)]
     let core = ServerCore(router: Router(routes), limits: limits) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
       metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
