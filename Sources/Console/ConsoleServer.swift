@@ -57,7 +57,8 @@ public final class ConsoleServer: Sendable {
     let format = settings.logFormat
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
-      + collector.lineRoutes() + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
+      + collector.lineRoutes() + WebTagProfiles(data: settings.data, log: { log?(format.line($0)) }).routes
+      + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
       + Self.authoringRoutes(
         workspaces, publicURL: settings.publicURL ?? url, report: { log?(format.line($0)) })
     let core = ServerCore(router: Router(routes), limits: limits, proxies: settings.trustedProxies) { record in

@@ -1,6 +1,6 @@
 import Hits
 public import TagManager
-public import WebTags
+import WebTags
 
 /// The tag kind `webTag`: sends its event into the hidden page of an instance (WT-470).
 ///

@@ -15,9 +15,11 @@ extension WebTagsEnvironment {
     host: (any PageHostFactory)?, connectivity: (any Connectivity)? = nil, device: (any Device)? = nil,
     collectSink: (any HitSink)? = nil, log: (@Sendable (LogLevel, String) -> Void)? = nil
   ) throws(WebTagsError) -> WebTagsEnvironment {
-    WebTagsEnvironment(
+    let facts: any Device
+    if let device { facts = device } else { facts = try systemDevice() }
+    return WebTagsEnvironment(
       host: host, transport: PlatformTransport(), storage: WebTagsFolders(),
-      connectivity: connectivity ?? AssumedNetwork(), device: try device ?? systemDevice(),
+      connectivity: connectivity ?? AssumedNetwork(), device: facts,
       hash: { algorithm, bytes in
         let digest: Digest =
           switch algorithm {

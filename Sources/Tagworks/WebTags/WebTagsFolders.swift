@@ -1,6 +1,6 @@
 import DurableStore
 public import Foundation
-import Hits
+public import Hits
 public import WebTags
 
 /// The folders of web tags on disk: for each instance a lock and one SQLite file with its events and values (WT-115,
@@ -13,7 +13,7 @@ public final class WebTagsFolders: WebTagsStorage {
     var store: WebTagsStore
   }
 
-  private let open = Locked<[URL: Open]>([:])
+  private let folders = Locked<[URL: Open]>([:])
   private let clock: any HitClock
 
   /// Makes a storage for any number of folders.
@@ -23,22 +23,27 @@ public final class WebTagsFolders: WebTagsStorage {
   ///
   /// - Throws: `storageInUse` while somebody holds it, `storageFailed` when it cannot be made, read or written.
   public func open(_ folder: URL) throws(WebTagsError) -> (events: any EventStore, values: any KeyValueStore) {
-    do throws(StoreError) {
-      try StoreDirectory.prepare(folder.path)
-      guard let lock = try FileLock.take(folder.path + "/lock") else {
-        throw WebTagsError(.storageInUse, folder.path, "another instance holds the folder")
-      }
-      let store = try store(in: folder)
-      open.withLock { $0[folder] = Open(lock: lock, store: store) }
-      return (store, store)
-    } catch let error as StoreError {
+    let entry: Open?
+    do throws(StoreError) { entry = try take(folder) } catch {
       throw WebTagsError(.storageFailed, folder.path, error.message, cause: error)
     }
+    guard let entry else {
+      throw WebTagsError(.storageInUse, folder.path, "another instance holds the folder")
+    }
+    folders.withLock { $0[folder] = entry }
+    return (entry.store, entry.store)
+  }
+
+  /// Opens a folder's file under its lock; nil when somebody else holds it.
+  private func take(_ folder: URL) throws(StoreError) -> Open? {
+    try StoreDirectory.prepare(folder.path)
+    guard let lock = try FileLock.take(folder.path + "/lock") else { return nil }
+    return Open(lock: lock, store: try store(in: folder))
   }
 
   private func store(in folder: URL) throws(StoreError) -> WebTagsStore {
     let path = folder.path + "/tags.sqlite"
-    do { return try WebTagsStore(path: path) } catch {
+    do throws(StoreError) { return try WebTagsStore(path: path) } catch {
       guard error.code == .damaged else { throw error }
       _ = try DamagedFiles(store: folder.path).setAside(path, at: clock.wallMilliseconds)
       return try WebTagsStore(path: path)
@@ -47,7 +52,7 @@ public final class WebTagsFolders: WebTagsStorage {
 
   /// Commits what is under way and lets go of the lock.
   public func close(_ folder: URL) async {
-    guard let entry = open.withLock({ $0.removeValue(forKey: folder) }) else { return }
+    guard let entry = folders.withLock({ $0.removeValue(forKey: folder) }) else { return }
     await entry.store.finish()
     entry.lock.release()
   }
@@ -68,7 +73,7 @@ final class WebTagsStore: EventStore, KeyValueStore {
   private let values: Locked<[String: [UInt8]]>
 
   init(path: String) throws(StoreError) {
-    writer = try GroupWriter(policy: .report) { () throws(StoreError) in try WebTagsTables(path: path) }
+    writer = try GroupWriter(policy: .report, open: { () throws(StoreError) in try WebTagsTables(path: path) })
     values = Locked(try writer.performAndWait { tables throws(StoreError) in try tables.values() })
   }
 

@@ -37,7 +37,8 @@ final class WebTagsTables: StoreTables {
     suspicion = try connection.prepare("UPDATE event SET deaths = ? WHERE id = ?")
   }
 
-  func insert(_ event: QueuedEvent) throws(StoreError) {
+  /// Writes an event; tells whether it was not there before.
+  func insert(_ event: QueuedEvent) throws(StoreError) -> Bool {
     insertion.bind(event.id.bytes, at: 1)
     insertion.bind(event.time, at: 2)
     insertion.bind(event.bytes, at: 3)
@@ -46,6 +47,7 @@ final class WebTagsTables: StoreTables {
     insertion.bind(event.deaths, at: 6)
     insertion.bind(EventBody.bytes(of: event), at: 7)
     try insertion.run()
+    return connection.changes > 0
   }
 
   func willCommit() throws(StoreError) {}
@@ -53,7 +55,7 @@ final class WebTagsTables: StoreTables {
   static func bytes(of event: QueuedEvent) -> Int { event.bytes }
 
   func waiting() throws(StoreError) -> [EventSummary] {
-    try summaries.query { row throws(StoreError) in
+    try summaries.query { row throws(StoreError) -> [EventSummary] in
       var found: [EventSummary] = []
       while try row.step() {
         guard let id = UUID(bytes: row.blob(at: 0)) else { continue }
@@ -104,7 +106,7 @@ final class WebTagsTables: StoreTables {
   func eraseAll() throws(StoreError) { try connection.execute("DELETE FROM event") }
 
   func values() throws(StoreError) -> [String: [UInt8]] {
-    try connection.prepare("SELECT key, value FROM value").query { row throws(StoreError) in
+    try connection.prepare("SELECT key, value FROM value").query { row throws(StoreError) -> [String: [UInt8]] in
       var values: [String: [UInt8]] = [:]
       while try row.step() { values[row.text(at: 0)] = row.blob(at: 1) }
       return values

@@ -122,7 +122,7 @@ extension WebTagManager {
     let argument = PageJSON.text(answer.argument)
     log.write(.qa, "command \(answer.command): \(answer.status)")
     // A page that cannot take the answer is gone, and its request with it.
-    Task { _ = try? await host.host.call("__tagworks.respond", argument) }
+    answers.add { _ = try? await host.host.call("__tagworks.respond", argument) }
   }
 
   /// The handler of `_http` (WT-520).

@@ -198,6 +198,7 @@ extension WebTagManager {
       if !isTaken { continuation.resume() }
     }
     await callbacks.finish()
+    await answers.finish()
     states.finish()
     notices.finish()
   }

@@ -31,7 +31,9 @@ public actor WebTagManager {
 
   var machine: PageMachine
   var diagnosis = WebTagsDiagnostics(state: .idle(.notStarted))
-  var callbacks = CallbackQueue()
+  let callbacks = CallbackQueue()
+  /// Answers on their way to the page, in their order.
+  let answers = CallbackQueue()
   var timers: [PageMachine.Timer: Task<Void, Never>] = [:]
   var tasks: [Int: Task<Void, Never>] = [:]
   var lastTask = 0

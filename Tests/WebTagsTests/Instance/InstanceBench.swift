@@ -54,7 +54,7 @@ final class InstanceBench: Sendable {
   var environment: WebTagsEnvironment {
     WebTagsEnvironment(
       host: hosts, transport: transport, storage: storage, connectivity: connectivity, power: power, clock: clock,
-      random: SeededRandomSource(seed: 7), device: device, collectSink: sink,
+      device: device, collectSink: sink,
       log: { [lines] _, line in lines.withLock { $0.append(line) } })
   }
 

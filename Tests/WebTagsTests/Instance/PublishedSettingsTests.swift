@@ -134,17 +134,6 @@ import Testing
 
   @Test("WT-222: switched off, waiting and new events end, and the page closes; on again, all works (peer bug 32)")
   func switchedOff() async throws {
-    let bench = InstanceBench(
-      transport: ScriptedTransport([InstanceBench.answer(InstanceBench.page())]) { request in
-        .status(500)
-      })
-    let manager = try bench.open { $0.pageStart = .manual }
-    let waiting = manager.trackEvent(title: "waiting")
-    _ = await waiting.stored()
-    await bench.settle(manager)
-    await bench.close()
-    _ = await waiting.outcome()
-
     let answers = Locked(InstanceBench.page())
     let switched = InstanceBench(transport: ScriptedTransport { _ in InstanceBench.answer(answers.withLock { $0 }) })
     let other = try switched.open()

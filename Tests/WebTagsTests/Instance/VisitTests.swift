@@ -233,7 +233,7 @@ import Testing
     await bench.wait { bench.titles.count == 3 }
     #expect(Set(bench.titles) == ["a", "b", "set_dns_state"])
     let sold = Dictionary(
-      bench.delivered.map { ($0["tealium_event"]?.string ?? "", $0["do_not_sell"]) }, uniquingKeysWith: { $1 })
+      bench.delivered.map { ($0["tealium_event"]?.string ?? "", $0["do_not_sell"] ?? .null) }, uniquingKeysWith: { $1 })
     #expect(sold["a"] == .bool(false) && sold["b"] == .bool(true))
     await bench.close()
   }

@@ -89,7 +89,7 @@ import Testing
     let result = try ScriptEngine.run(
       before: """
         \(Self.utag)
-        window.setTimeout = (body) => { Promise.resolve().then(body); return 1; };
+        window.setTimeout = (body) => { setImmediate(body); return 1; };
         let calls = 0;
         utag.track = (type, data, done) => { calls += 1; if (calls === 1) { throw new TypeError("x'y"); } if (calls === 3) { done(); } };
         """,
