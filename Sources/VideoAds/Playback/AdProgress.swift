@@ -79,23 +79,34 @@ struct AdProgress: Sendable {
     plan = []
     next = 0
     plan.reserveCapacity(trackings.count + 4)
+    var isOrdered = true
     for index in trackings.indices {
       guard let offset = trackings[index].offset, let time = Self.milliseconds(offset, of: duration),
         duration.map({ time <= $0 }) ?? true
       else { continue }
-      add(.tracker(index), at: time, rank: index)
+      if !done.isEmpty, done.contains(.tracker(index)) { continue }
+      if let last = plan.last, last.time > time { isOrdered = false }
+      plan.append(Planned(time: time, rank: index, point: .tracker(index)))
     }
+    // Documents list their trackers in order, as a rule.
+    if !isOrdered { plan.sort(by: Planned.isEarlier) }
     if let duration, duration > 0 {
-      add(.firstQuartile, at: Self.part(duration, 25), rank: -3)
-      add(.midpoint, at: Self.part(duration, 50), rank: -2)
-      add(.thirdQuartile, at: Self.part(duration, 75), rank: -1)
+      insert(.firstQuartile, at: Self.part(duration, 25), rank: -3)
+      insert(.midpoint, at: Self.part(duration, 50), rank: -2)
+      insert(.thirdQuartile, at: Self.part(duration, 75), rank: -1)
     }
-    if let skipTime { add(.skippable, at: skipTime, rank: trackings.count) }
-    plan.sort(by: Planned.isEarlier)
+    if let skipTime { insert(.skippable, at: skipTime, rank: trackings.count) }
   }
 
-  private mutating func add(_ point: Point, at time: Int64, rank: Int) {
-    if done.isEmpty || !done.contains(point) { plan.append(Planned(time: time, rank: rank, point: point)) }
+  private mutating func insert(_ point: Point, at time: Int64, rank: Int) {
+    if done.contains(point) { return }
+    let planned = Planned(time: time, rank: rank, point: point)
+    var (low, high) = (0, plan.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Planned.isEarlier(plan[middle], planned) { low = middle + 1 } else { high = middle }
+    }
+    plan.insert(planned, at: low)
   }
 
   private static func part(_ duration: Int64, _ percent: Int64) -> Int64 {

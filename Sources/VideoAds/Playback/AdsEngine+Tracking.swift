@@ -4,7 +4,7 @@ extension AdsEngine {
   mutating func track(_ event: VAST.TrackingEvent, once: Bool = true) {
     guard run?.current.hasFrame == true, let trackings = run?.trackings else { return }
     var seen: Set<String> = []
-    for index in trackings.indices where trackings[index].event == event {
+    for index in run?.untimedTrackings() ?? [] where trackings[index].event == event {
       let url = trackings[index].url
       if once {
         sendOnce(url, event: event.rawValue)
@@ -17,7 +17,7 @@ extension AdsEngine {
   /// Sends the trackers of the media being there, which comes before the first frame.
   mutating func trackLoaded() {
     let trackings = run?.trackings ?? []
-    for index in trackings.indices where trackings[index].event == .loaded {
+    for index in run?.untimedTrackings() ?? [] where trackings[index].event == .loaded {
       sendOnce(trackings[index].url, event: VAST.TrackingEvent.loaded.rawValue)
     }
   }

@@ -27,6 +27,15 @@ struct BreakRun: Sendable {
   var found: BreakResolution.Found? { ads.indices.contains(index) ? ads[index] : nil }
   var ad: ResolvedAd? { found?.ad }
   var source: Int? { found?.source }
+  /// The ad's trackers that wait for an event and not for a time, by their places; made once an ad.
+  mutating func untimedTrackings() -> [Int] {
+    if let known = current.untimed { return known }
+    let trackings = trackings
+    let untimed = trackings.indices.filter { trackings[$0].offset == nil }
+    current.untimed = untimed
+    return untimed
+  }
+
   /// The trackers of the ad's media, or of its overlays.
   var trackings: [VAST.Tracking] { found?.ad.linear?.tracking ?? found?.ad.nonLinearAds?.tracking ?? [] }
 }
@@ -63,6 +72,7 @@ struct AdRun: Sendable {
   var isWaitingForContainer = false
   var isLeft = false
   var sent: Set<Sent> = []
+  var untimed: [Int]?
   var viewability = Viewability()
   var companions = CompanionFit.Result()
   /// The icons that can be shown, and those that were.
