@@ -64,7 +64,7 @@ let package = Package(
     .target(
       name: "Console",
       dependencies: [
-        "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "GzipFormat", "CMicrohttpd", "CZlib",
+        "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "GzipFormat", "CMicrohttpd",
       ],
       swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["Hits", "WebTags"], swiftSettings: settings),

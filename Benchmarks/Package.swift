@@ -10,7 +10,10 @@ let package = Package(
     .target(name: "CAllocations"),
     // What the queue's work costs in plain C, and a server to send to.
     .target(
-      name: "CBaselines", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl"), .linkedLibrary("z"), .linkedLibrary("microhttpd")]),
+      name: "CBaselines",
+      linkerSettings: [
+        .linkedLibrary("sqlite3"), .linkedLibrary("curl"), .linkedLibrary("z"), .linkedLibrary("microhttpd"),
+      ]),
     // What reading XML costs in plain C.
     .target(
       name: "CXMLBaseline", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])],

@@ -2,7 +2,8 @@ import DurableStore
 import Foundation
 import Hits
 
-/// The server behind `tagworks serve`: a collector and the authors' API on a data directory (CO-100).
+/// The server behind `tagworks serve`: a collector, the authors' API and the delivery of containers to apps, on a data
+/// directory (CO-100).
 ///
 /// It serves from the moment it is made until `stop`. What it has acknowledged is on disk, however it ends.
 public final class ConsoleServer: Sendable {
@@ -14,6 +15,7 @@ public final class ConsoleServer: Sendable {
   private let store: IntakeStore
   private let retention: Task<Void, Never>
   private let workspaces: SQLiteWorkspaceStore
+  private let delivery: Task<Void, Never>
   // Held for as long as the server lives: nothing is restored under its feet.
   private let lock: FileLock?
 
@@ -43,6 +45,14 @@ public final class ConsoleServer: Sendable {
     do throws(WorkspaceStoreError) { workspaces = try SQLiteWorkspaceStore(path: database) } catch {
       throw ConsoleError(code: .storeUnavailable, message: "cannot use \(database): \(error.message)", cause: error)
     }
+    var keys: [SigningKey] = []
+    for file in settings.signingKeys { keys.append(try SigningKey(file: file)) }
+    let format = settings.logFormat
+    let catalogue = DeliveryCatalogue()
+    let refresh = CatalogueRefresh(
+      store: workspaces, catalogue: catalogue, site: settings.site.map(StaticSite.init(directory:)), keys: keys,
+      clock: SystemHitClock(), log: { log?(format.line($0)) })
+    let delivered = DeliveryRoutes(catalogue)
     let socket = try ListeningSocket(host: settings.host, port: settings.port)
     let registry = PropertyRegistry(settings.properties, isLoopback: socket.isLoopback)
     url = "http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(socket.port)"
@@ -54,14 +64,17 @@ public final class ConsoleServer: Sendable {
       settings: CollectorSettings(requiresKey: settings.requiresKey, dedupeDays: settings.dedupeDays),
       metrics: metrics,
       rates: RateLimiter(perSecond: Double(settings.rate), burst: Double(settings.rate) * 10))
-    let format = settings.logFormat
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
       + collector.lineRoutes() + WebTagProfiles(data: settings.data, log: { log?(format.line($0)) }).routes
       + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
       + Self.authoringRoutes(
-        workspaces, publicURL: settings.publicURL ?? url, report: { log?(format.line($0)) })
-    let core = ServerCore(router: Router(routes), limits: limits, proxies: settings.trustedProxies) { record in
+        workspaces, publicURL: settings.publicURL ?? url, refresh, report: { log?(format.line($0)) })
+      + delivered.routes(
+        PreviewDelivery(store: workspaces, keys: keys, clock: SystemHitClock()), firstLook: { await refresh.refresh() })
+    let core = ServerCore(
+      router: Router(routes), instantRoutes: delivered.instant, limits: limits, proxies: settings.trustedProxies
+    ) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
       metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
       log?(format.line(record))
@@ -70,15 +83,19 @@ public final class ConsoleServer: Sendable {
     let keeper = Retention(
       policy: settings.retention, storage: store, clock: SystemHitClock(), log: { log?(format.line($0)) })
     retention = Task { await keeper.run() }
+    delivery = Task { await refresh.run() }
     port = http.port
   }
 
   /// The JSON API, preview links and the intake of their traces.
   private static func authoringRoutes(
-    _ workspaces: SQLiteWorkspaceStore, publicURL: String, report: @escaping @Sendable (_ line: String) -> Void
+    _ workspaces: SQLiteWorkspaceStore, publicURL: String, _ refresh: CatalogueRefresh,
+    report: @escaping @Sendable (_ line: String) -> Void
   ) -> [Route] {
     let traces = TraceSessions()
-    let context = APIContext(store: workspaces, publicURL: publicURL, traces: traces, report: report)
+    let context = APIContext(
+      store: workspaces, publicURL: publicURL, traces: traces, didChangeDelivery: { await refresh.refresh() },
+      report: report)
     return ConsoleAPI(context).routes
       + [.previewLink, TraceIntake(store: workspaces, sessions: traces, clock: SystemHitClock()).route]
   }
@@ -100,6 +117,7 @@ public final class ConsoleServer: Sendable {
   /// - Throws: `storeUnavailable` when something could not be committed; none of it was acknowledged.
   public func stop() async throws(ConsoleError) {
     retention.cancel()
+    delivery.cancel()
     await http.stop()
     do throws(StorageError) {
       try store.flush()

@@ -34,6 +34,8 @@ extension ServeSettings {
     logFormat = try texts.choice("--log-format", logFormat)
     database = try Self.databasePath(texts.one("--database"))
     publicURL = try Self.address(texts.one("--public-url"))
+    signingKeys = texts.all("--signing-key").map { ($0 as NSString).expandingTildeInPath }
+    site = texts.one("--site").map { ($0 as NSString).expandingTildeInPath }
   }
 
   private static func databasePath(_ text: String?) throws(ConsoleError) -> String? {

@@ -28,6 +28,10 @@ public struct ServeSettings: Sendable, Hashable {
   public var database: String?
   /// Where browsers and apps reach the server, without a slash at the end; nil for where it listens.
   public var publicURL: String?
+  /// The files of the keys that sign containers (TM-440).
+  public var signingKeys: [String] = []
+  /// The directory to which live containers are written as plain files; nil for none (CO-406).
+  public var site: String?
 
   /// The values that hold without a flag or a variable; `~` is the home directory.
   public static let defaults = (host: "127.0.0.1", port: "8080", data: "~/.local/share/tagworks")

@@ -7,9 +7,8 @@ enum Tagworks {
   static var commands: [any Command.Type] {
     [
       Demo.self, Serve.self, Backup.self, Restore.self, ContainerCheck.self, ContainerRun.self, ContainerGet.self,
-      ContainerConvert.self,
-      ContainerDiff.self, Publish.self, KeyMake.self, KeyShow.self, HitsList.self, HitsShow.self, HitsStats.self,
-      HitsDispatch.self, HitsExport.self,
+      ContainerConvert.self, ContainerDiff.self, ContainerPull.self, ContainerPush.self, Publish.self, KeyMake.self,
+      KeyShow.self, HitsList.self, HitsShow.self, HitsStats.self, HitsDispatch.self, HitsExport.self,
       HitsImport.self, HitsRetry.self, HitsPurge.self, HitsValidate.self, HitsSend.self, HitsCheck.self,
       AdsInspect.self, AdsPlay.self,
     ]

@@ -66,7 +66,8 @@ import Testing
     for (arguments, status, message) in [
       ([broken, "--to", site], 1, "unknownType"), ([nameless, "--to", site], 1, "publicId"),
       ([web, "--to", site], 1, "is for the web, not for apps"), ([compiled, "--to", site], 1, "workspace export"),
-      ([directory.file("none"), "--to", site], 3, "there is no such file"), ([Self.workspace], 2, "--to is missing"),
+      ([directory.file("none"), "--to", site], 3, "there is no such file"),
+      ([Self.workspace], 2, "give the console's address with --server"),
       ([Self.workspace, "--to", site, "--signing-key", openKey], 1, "chmod 600"),
       ([Self.workspace, "--to", openKey], 3, "cannot be used"),
     ] as [([String], Int32, String)] {

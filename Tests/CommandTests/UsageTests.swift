@@ -9,7 +9,8 @@ import Testing
       ["container", "check"], ["container", "check", "a", "b"], ["container", "run", "a"], ["nonsense"],
       ["hits", "list"], ["hits", "list", "--store", "a", "--intake", "b"],
       ["hits", "list", "--store", "a", "--limit", "x"],
-      ["serve", "--port", "x"], ["serve", "--bogus"], ["serve", "--dedupe", "1"], ["serve", "--addresses", "some"],
+      ["publish"], ["publish", "a"], ["container", "pull"], ["key", "make"], ["serve", "--port", "x"],
+      ["serve", "--bogus"], ["serve", "--dedupe", "1"], ["serve", "--addresses", "some"],
       ["hits"], ["hits", "show", "x", "--store", "a"], ["hits", "export", "--store", "a"],
       ["hits", "export", "--store", "a", "--format", "x"],
       ["hits", "export", "--store", "a", "--format", "csv", "--json"], ["hits", "validate", "a"],
@@ -30,7 +31,8 @@ import Testing
   @Test(
     "Every command tells what it takes, exit 0",
     arguments: [
-      "container check", "container run", "container get", "hits list", "hits show", "hits stats", "hits dispatch",
+      "container check", "container run", "container get", "container pull", "container push", "publish", "key make",
+      "key show", "hits list", "hits show", "hits stats", "hits dispatch",
       "hits export", "hits import", "hits retry", "hits purge", "hits validate", "hits send", "hits check", "serve",
       "backup", "restore", "demo",
     ])

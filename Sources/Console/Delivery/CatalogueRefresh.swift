@@ -14,6 +14,8 @@ package actor CatalogueRefresh {
   private let store: any WorkspaceStore
   private let compiler: PublicationCompiler
   private let catalogue: DeliveryCatalogue
+  /// Where live containers are written as plain files too (CO-406).
+  private let site: StaticSite?
   private let clock: any HitClock
   private let log: @Sendable (String) -> Void
   private var stamp: Int64?
@@ -23,11 +25,12 @@ package actor CatalogueRefresh {
   private var hasFailed = false
 
   package init(
-    store: any WorkspaceStore, catalogue: DeliveryCatalogue, keys: [SigningKey], clock: any HitClock,
-    log: @escaping @Sendable (String) -> Void
+    store: any WorkspaceStore, catalogue: DeliveryCatalogue, site: StaticSite? = nil, keys: [SigningKey],
+    clock: any HitClock, log: @escaping @Sendable (String) -> Void
   ) {
     self.store = store
     self.catalogue = catalogue
+    self.site = site
     self.clock = clock
     self.log = log
     compiler = PublicationCompiler(store: store, keys: keys)
@@ -52,9 +55,6 @@ package actor CatalogueRefresh {
     work = next
     await next.value
   }
-
-  /// What is delivered now.
-  package var inForce: [ContainerDelivery] { Array(deliveries.values) }
 
   private func update() async {
     do throws(WorkspaceStoreError) {
@@ -93,6 +93,16 @@ package actor CatalogueRefresh {
     }
     catalogue.replace(with: entries)
     deliveries = made
+    mirror()
+  }
+
+  private func mirror() {
+    guard let site else { return }
+    do throws(ConsoleError) {
+      try site.mirror(deliveries.values.filter { $0.environment == "live" }.sorted { $0.id.text < $1.id.text })
+    } catch {
+      log("delivery: \(error.message)")
+    }
   }
 
   private func delivery(of publication: Publication) async throws(WorkspaceStoreError) -> ContainerDelivery? {

@@ -45,7 +45,8 @@ package final class DeliveryCatalogue: Sendable {
     }
   }
 
-  private let shelves = Locked<[ContainerID: Shelf]>([:])
+  /// nil until it is filled for the first time.
+  private let shelves = Locked<[ContainerID: Shelf]?>(nil)
 
   /// Makes an empty one.
   package init() {}
@@ -56,13 +57,13 @@ package final class DeliveryCatalogue: Sendable {
     shelves.withLock { $0 = made }
   }
 
-  /// What a request for a container is told.
-  func answer(_ id: ContainerID, environment: String, token: String?, _ request: InstantRequest) -> PreparedAnswer {
+  /// What a request for a container is told; nil before the catalogue is filled.
+  func answer(_ id: ContainerID, environment: String, token: String?, _ request: InstantRequest) -> PreparedAnswer? {
     find(id, environment: environment, token: token) { $0.answer(request) }
   }
 
-  /// What a request of the original SDK is told.
-  func legacyAnswer(_ id: ContainerID, known fingerprint: String?, _ request: InstantRequest) -> PreparedAnswer {
+  /// What a request of the original SDK is told; nil before the catalogue is filled.
+  func legacyAnswer(_ id: ContainerID, known fingerprint: String?, _ request: InstantRequest) -> PreparedAnswer? {
     find(id, environment: "live", token: nil) {
       $0.legacyAnswer(request, known: fingerprint) ?? DeliveryRefusal.notBinary
     }
@@ -70,8 +71,9 @@ package final class DeliveryCatalogue: Sendable {
 
   private func find(
     _ id: ContainerID, environment: String, token: String?, _ found: (DeliveryAnswers) -> PreparedAnswer
-  ) -> PreparedAnswer {
-    guard let shelf = shelves.withLock({ $0[id] }) else { return DeliveryRefusal.unknown }
+  ) -> PreparedAnswer? {
+    guard let shelf = shelves.withLock({ shelves in shelves.map { $0[id] } }) else { return nil }
+    guard let shelf else { return DeliveryRefusal.unknown }
     if let refusal = shelf.refusal { return refusal }
     // Nobody learns which environments there are.
     guard let place = shelf.places[environment] else {

@@ -5,6 +5,8 @@ import TagManager
 /// What requests are told that get no container; an app's log shows the reason (TM-430).
 enum DeliveryRefusal {
   static let unknown = prepared(404, "NOT_FOUND", "There is no such container here.")
+  /// While the store does not answer: 404 would keep an app away for an hour.
+  static let notReady = PreparedAnswer(.error(503, "NOT_READY", "the containers are not read yet", retryAfter: 1))
   static let unpublished = prepared(404, "NOT_PUBLISHED", "The container is there, but nothing of it is published yet.")
   static let notBinary = prepared(
     404, "NOT_BINARY", "The container holds what the binary form cannot say; apps of this project can have it.")

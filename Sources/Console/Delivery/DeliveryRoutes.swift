@@ -7,32 +7,59 @@ package struct DeliveryRoutes: Sendable {
 
   package init(_ catalogue: DeliveryCatalogue) { self.catalogue = catalogue }
 
-  static let containers = "/v1/containers/"
-  static let legacy = "/r"
+  private static let containers = "/v1/containers/"
+  private static let container = containers + "{id}"
+  private static let legacy = "/r"
 
-  /// What is answered from memory: all but previews.
+  /// What is answered from memory: all but previews, as soon as there was a first look into the store.
   package var instant: [InstantRoute] {
     [
-      InstantRoute(Self.containers + "{id}", prefix: Self.containers) { container($0) },
-      InstantRoute(Self.legacy, prefix: Self.legacy) { legacy($0) },
+      InstantRoute(Self.container, prefix: Self.containers) { answer($0) },
+      InstantRoute(Self.legacy, prefix: Self.legacy) { legacyAnswer($0) },
     ]
   }
 
-  private func container(_ request: InstantRequest) -> PreparedAnswer? {
+  /// What is left: previews, and requests that come before the first look.
+  func routes(_ previews: PreviewDelivery, firstLook: @escaping @Sendable () async -> Void) -> [Route] {
+    [
+      .reading(Self.container) { request in
+        let query = FormFields.firstValues(of: String(decoding: request.query, as: UTF8.self))
+        if Self.isPreview(query) { return await previews.answer(request, query) }
+        await firstLook()
+        return (answer(InstantRequest(request)) ?? DeliveryRefusal.notReady).response
+      },
+      .reading(Self.legacy) { request in
+        await firstLook()
+        return (legacyAnswer(InstantRequest(request)) ?? DeliveryRefusal.notReady).response
+      },
+    ]
+  }
+
+  private func answer(_ request: InstantRequest) -> PreparedAnswer? {
     let id = ContainerID(String(request.path.dropFirst(Self.containers.utf8.count)))
     guard !request.query.isEmpty else {
       return catalogue.answer(id, environment: "live", token: nil, request)
     }
     let query = FormFields.firstValues(of: request.query)
-    // A draft is made when it is asked for.
-    guard query["gtm_auth"] == nil, query["gtm_preview"] == nil else { return nil }
+    guard !Self.isPreview(query) else { return nil }
     return catalogue.answer(id, environment: query["environment"] ?? "live", token: query["auth"], request)
   }
 
-  private func legacy(_ request: InstantRequest) -> PreparedAnswer? {
+  /// A draft is made when it is asked for, and needs the store.
+  private static func isPreview(_ query: [String: String]) -> Bool {
+    query["gtm_auth"] != nil || query["gtm_preview"] != nil
+  }
+
+  private func legacyAnswer(_ request: InstantRequest) -> PreparedAnswer? {
     guard request.path == Self.legacy else { return nil }
     let query = FormFields.firstValues(of: request.query)
-    guard let id = query["id"] else { return DeliveryRefusal.unknown }
-    return catalogue.legacyAnswer(ContainerID(id), known: query["pv"], request)
+    return catalogue.legacyAnswer(ContainerID(query["id"] ?? ""), known: query["pv"], request)
+  }
+}
+
+extension InstantRequest {
+  /// The same of a request that has come the usual way.
+  init(_ request: ServerRequest) {
+    self.init(target: request.path + "?" + String(decoding: request.query, as: UTF8.self)) { request.headers[$0] }
   }
 }

@@ -4,14 +4,18 @@ import TagManager
 /// What the catalogue does not answer: a version or the draft, to whoever has its token (CO-501).
 struct PreviewDelivery: Sendable {
   let store: any WorkspaceStore
-  let compiler: PublicationCompiler
   let clock: any HitClock
+  private let compiler: PublicationCompiler
 
-  var route: Route { .reading(DeliveryRoutes.containers + "{id}") { await container($0) } }
+  init(store: any WorkspaceStore, keys: [SigningKey], clock: any HitClock) {
+    self.store = store
+    self.clock = clock
+    compiler = PublicationCompiler(store: store, keys: keys)
+  }
 
-  private func container(_ request: ServerRequest) async -> ServerResponse {
+  /// Answers a request for a container whose query names a preview.
+  func answer(_ request: ServerRequest, _ query: [String: String]) async -> ServerResponse {
     let id = ContainerID(request.parameters["id"] ?? "")
-    let query = FormFields(request.query)
     guard let secret = query["gtm_auth"], let version = query["gtm_preview"], id.isValid else {
       return DeliveryRefusal.forbidden.response
     }

@@ -31,8 +31,9 @@ package struct InstantRequest {
 
   /// Makes a request of a target and a way to look up its fields.
   package init(target: String, field: @escaping (_ name: String) -> String?) {
-    path = target.prefix { $0 != "?" }
-    query = target[path.endIndex...].dropFirst()
+    let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+    path = target[..<(mark ?? target.endIndex)]
+    query = mark.map { target[target.utf8.index(after: $0)...] } ?? ""
     self.field = field
   }
 

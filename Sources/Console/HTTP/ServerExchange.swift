@@ -192,7 +192,8 @@ final class ServerExchange: @unchecked Sendable {
     connection.expect(by: now + server.limits.send)
     server.log?(
       RequestRecord(
-        method: method, path: String(target.prefix { $0 != "?" }), route: route, status: response.status,
+        method: method, path: String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]),
+        route: route, status: response.status,
         received: received, sent: response.body.count, duration: start.duration(to: now)))
   }
 

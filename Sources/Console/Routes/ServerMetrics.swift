@@ -8,6 +8,13 @@ package final class ServerMetrics: Sendable {
     var buckets = [Int](repeating: 0, count: ServerMetrics.bounds.count)
     var seconds = 0.0
     var count = 0
+
+    mutating func note(_ status: Int, _ seconds: Double) {
+      byStatus[status, default: 0] += 1
+      count += 1
+      self.seconds += seconds
+      for (index, bound) in ServerMetrics.bounds.enumerated() where seconds <= bound { buckets[index] += 1 }
+    }
   }
 
   private struct State {
@@ -26,12 +33,7 @@ package final class ServerMetrics: Sendable {
   package func note(route: String, status: Int, duration: Duration) {
     let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     state.withLock { state in
-      var answers = state.routes[route] ?? Answers()
-      answers.byStatus[status, default: 0] += 1
-      answers.count += 1
-      answers.seconds += seconds
-      for (index, bound) in Self.bounds.enumerated() where seconds <= bound { answers.buckets[index] += 1 }
-      state.routes[route] = answers
+      state.routes[route, default: Answers()].note(status, seconds)
     }
   }
 

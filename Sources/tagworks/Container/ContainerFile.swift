@@ -11,9 +11,14 @@ struct ContainerFile {
   init(path: String) throws(CommandFailure) {
     let limit = DecodeLimits.standard.bytes
     let data = try InputFile(path: path).data(limit: limit + 1)
+    self.init(bytes: Array(data), path: path)
+  }
+
+  /// Takes bytes under the name of a file.
+  init(bytes: [UInt8], path: String) {
     self.path = path
-    bytes = Array(data)
-    result = ContainerDecoder.decode(data, id: nil)
+    self.bytes = bytes
+    result = ContainerDecoder.decode(bytes, id: nil)
   }
 
   /// The container; without one, what is wrong goes to standard error and the command ends.

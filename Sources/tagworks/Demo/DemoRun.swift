@@ -1,11 +1,12 @@
+import Authoring
 import Console
 import Foundation
-import HTTPClient
 import HitQueue
 import Hits
 import TagManager
 
-/// The demo's way: collector, container, values, session, dispatch, tally.
+/// The demo's way: an export becomes a container on a console, an app opens it and sends hits, while its author and the
+/// network are at work; then an ad break, and the tally.
 struct DemoRun {
   let directory: String
   private var store: String { directory + "/app" }
@@ -15,33 +16,33 @@ struct DemoRun {
   ///
   /// - Returns: whether the tally agrees.
   func report() async throws -> Bool {
-    let server = try ConsoleServer(ServeSettings(port: 0, data: intake))
-    Output.line("Collector")
-    Output.line("  listens on \(server.url)")
-    let analytics = try Analytics(
-      store: HitStoreConfiguration(directory: store), transport: PlatformTransport(),
-      device: Shop.device(language: "es-ES"))
-    analytics.dispatchInterval = 0
-    analytics.defaultDestination = .measurementProtocol(server.url)
-
-    showContainers()
+    let console = try await DemoConsole(directory: directory)
+    Output.line("Console")
+    Output.line("  listens on \(console.server.url)")
+    let published = try await publish(on: console)
+    let app = try ShopApp(directory: directory, console: console, language: "en-US")
+    let opened = try await open(app)
     try showValues()
-    let visit = try await ShopVisit(Shop.bundled, sink: analytics, pixelBase: server.url)
-    let again = try await ShopVisit(
-      InMemoryDefaultContainers([Shop.id.text + ".json": Shop.json]), sink: DiscardingSink(), pixelBase: server.url)
+    let visit = try await ShopVisit(opened.container, of: app.tagManager)
+    let bundled = try await ShopVisit(
+      bundled: InMemoryDefaultContainers([Shop.id.text: Shop.binary]), pixelBase: console.server.url
+    )
     showSession(visit)
-    let queued = try await analytics.statistics().hits
-    let report = await analytics.drain(until: ContinuousClock.now + .seconds(30))
-    let counters = try await analytics.counters
-    await analytics.close()
-    try await server.stop()
-    heading("Dispatch")
-    Output.line(
-      "  \(report.sent) hits in \(counters[.requests]) requests of \(counters[.wireBytes]) bytes together, "
-        + "\(report.accepted) accepted, \(report.rejected) rejected, \(report.remaining) left")
+    let queued = try app.hits.statistics().hits
+    try await dispatch(app)
+    var tally = DemoTally()
+    tally.enter(
+      "greeting",
+      [("published", published), ("in the app", opened.container.string(for: "greeting"))])
+    let publishing = PublishingDemo(console: console, app: app)
+    let outage = try await publishing.report(into: &tally)
+    try await dispatch(app)
+    try enter(visit, bundled, queued: queued, outage: outage, app: app, into: &tally)
+    try await console.stop()
 
-    heading("Ad break: a playlist with a pod, an ad behind two wrappers and an empty break, beside a minute of content")
-    var tally = try tally(visit, again, queued: queued, counters: counters)
+    heading(
+      "Ad break: a playlist with a pod, an ad behind two wrappers and an empty break, beside a minute of content"
+    )
     await AdBreakDemo().report(into: &tally)
     heading("Tally")
     for line in tally.text { Output.line("  " + line) }
@@ -50,17 +51,46 @@ struct DemoRun {
     return tally.agrees
   }
 
-  private func showContainers() {
-    heading("Container \(Shop.id)")
-    for (name, data) in [("binary", Shop.binary), ("compiled JSON", Shop.json)] {
-      guard let container = ContainerDecoder.decode(data, id: Shop.id).container else {
-        Output.line("  \(name): not usable")
-        continue
-      }
-      Output.line(
-        "  \(name): \(data.count) bytes, version \(container.version): \(container.macros.count) macros, "
-          + "\(container.tags.count) tags, \(container.predicates.count) predicates, \(container.rules.count) rules")
-    }
+  /// Imports the sample workspace, and makes it live; gives its greeting.
+  private func publish(on console: DemoConsole) async throws -> String {
+    let greeting = "Hello"
+    let export = DemoConsole.export(greeting: greeting)
+    heading("Workspace \(Shop.id): an export file of \(export.count) bytes")
+    let source = ContainerSource(export: export, name: "GTM-SHOP.workspace.json")
+    let (_, workspace) = try source.namedWorkspace()
+    let compiled = try ContainerOutput.json.bytes(of: try source.usableContainer())
+    Output.line(
+      "  import     \(workspace.tags.count) tags, \(workspace.triggers.count) triggers, "
+        + "\(workspace.variables.count) variables; \(source.diagnostics.filter { $0.severity == .error }.count) errors"
+    )
+    Output.line("  compile    \(compiled.count) bytes of compiled JSON")
+    let version = try await console.publish(export)
+    Output.line("  publish    version \(version) is live, signed by key \(console.key.id)")
+    return greeting
+  }
+
+  private func open(_ app: ShopApp) async throws -> OpenResult {
+    heading("App")
+    let begin = ContinuousClock.now
+    let result = try await app.open(.fresh)
+    let time = String(format: "%.0f ms", (ContinuousClock.now - begin) / .milliseconds(1))
+    let container = result.container
+    Output.line(
+      "  opens \(container.id) from \(result.source.rawValue) after \(time): version \(container.version), "
+        + "greeting \"\(container.string(for: "greeting"))\"")
+    return result
+  }
+
+  private func dispatch(_ app: ShopApp) async throws {
+    let before = try app.hits.statistics()
+    let result = await app.dispatch()
+    let after = try app.hits.statistics()
+    let requests = after.counters[.requests] - before.counters[.requests]
+    let bytes = after.counters[.wireBytes] - before.counters[.wireBytes]
+    heading("Dispatch")
+    Output.line(
+      "  delivered \(after.counters[.delivered] - before.counters[.delivered]), requests \(requests), bytes \(bytes), "
+        + "left \(after.hits)" + (result == .error ? "; the collector does not answer" : ""))
   }
 
   private func showValues() throws {
@@ -68,7 +98,8 @@ struct DemoRun {
     for language in ["en-US", "es-ES", "de-DE"] {
       let manager = TagManager(
         ports: TagManager.Ports(
-          sink: DiscardingSink(), device: Shop.device(language: language), defaultContainers: Shop.bundled))
+          sink: DiscardingSink(), device: Shop.device(language: language),
+          defaultContainers: Shop.bundled))
       manager.refreshMode = .defaultContainer
       let container = try manager.openContainer(Shop.id)
       Output.line(
@@ -92,15 +123,15 @@ struct DemoRun {
     }
   }
 
-  private func tally(
-    _ visit: ShopVisit, _ again: ShopVisit, queued: Int, counters: HitCounters
-  ) throws -> DemoTally {
+  private func enter(
+    _ visit: ShopVisit, _ bundled: ShopVisit, queued: Int, outage: Int, app: ShopApp,
+    into tally: inout DemoTally
+  ) throws {
     let reader = try IntakeReader(directory: intake)
     let sent = visit.fired.flatMap(\.hitIDs)
     let pixels = visit.fired.filter { $0.function == "image" }.count
     let received = try reader.statistics()
     let found = try sent.filter { try reader.summary(of: $0) != nil }.count
-    var tally = DemoTally()
     tally.enter(
       "events",
       [
@@ -108,24 +139,28 @@ struct DemoRun {
         ("evaluated", visit.outcomes.filter { $0.disposition == .evaluated }.count),
       ])
     let byFunction = Dictionary(grouping: visit.fired, by: \.function)
-    let jsonByFunction = Dictionary(grouping: again.fired, by: \.function)
-    for function in Set(byFunction.keys).union(jsonByFunction.keys).sorted() {
+    let bundledByFunction = Dictionary(grouping: bundled.fired, by: \.function)
+    for function in Set(byFunction.keys).union(bundledByFunction.keys).sorted() {
       tally.enter(
         "\(function) tags",
         [
-          ("fired from binary", byFunction[function]?.count ?? 0),
-          ("from compiled JSON", jsonByFunction[function]?.count ?? 0),
+          ("fired from the console's container", byFunction[function]?.count ?? 0),
+          ("from the bundled binary", bundledByFunction[function]?.count ?? 0),
         ])
     }
+    let counters = try app.hits.statistics().counters
+    tally.enter("hits of the session", [("sent by tags", sent.count), ("queued", queued)])
     tally.enter(
       "hits",
       [
-        ("sent by tags", sent.count), ("queued", queued), ("accepted", Int(counters[.accepted])),
+        ("sent, the outage's with them", sent.count + outage),
+        ("accepted", Int(counters[.accepted])),
         ("delivered", Int(counters[.delivered])), ("received", received.total),
       ])
     // Pixels come to the collector as foreign hits, with ids of their own.
-    tally.enter("hits found by id", [("sent, pixels apart", sent.count - pixels), ("in the collector", found)])
-    return tally
+    tally.enter(
+      "hits found by id",
+      [("sent, pixels apart", sent.count - pixels), ("in the collector", found)])
   }
 
   private func showNextSteps() {
@@ -137,6 +172,7 @@ struct DemoRun {
         \(program) hits list --intake \(intake)
         \(program) hits stats --store \(store)
         \(program) container run \(shop)/GTM-SHOP.json --events \(shop)/session.ndjson
+        \(program) publish \(shop)/GTM-SHOP.workspace.json --to ./site
         \(program) ads inspect https://your.ad.server/tag
         make serve
       """)

@@ -8,8 +8,8 @@ enum Output {
   /// Prints a message about the work, with the program's name before it.
   static func message(_ text: String) { write("tagworks: \(text)\n", to: .standardError) }
 
-  /// Prints a line of a log to standard error.
-  static func log(_ line: String) { write(line + "\n", to: .standardError) }
+  /// Prints lines of a log, each with its end, to standard error.
+  static func log(lines: String) { write(lines, to: .standardError) }
 
   /// Prints a text as it is.
   static func text(_ text: String) { write(text, to: .standardOutput) }

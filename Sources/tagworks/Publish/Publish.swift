@@ -7,28 +7,77 @@ import TagManager
 enum Publish: Command {
   static let description = CommandDescription(
     path: "publish",
-    summary: "Compiles a workspace and makes it live, in a directory that any web server delivers.",
+    summary: "Compiles a workspace and makes it live: on a console, or in a directory that any web server delivers.",
     operands: [.init(name: "WORKSPACE", help: "a workspace export")],
     options: [
       .init(
         name: "--to", value: "DIR",
-        help: "write v1/containers/<id>, every version beside it, and configuration for nginx", isRequired: true),
+        help: "write v1/containers/<id>, every version beside it, and configuration for nginx"),
       .init(
-        name: "--version", value: "TEXT", help: "what the version is called",
+        name: "--version", value: "TEXT", help: "with --to: what the version is called",
         defaultText: "the workspace's own, else the number of the publication"),
       .init(
-        name: "--signing-key", value: "FILE", help: "a key that signs the container; see 'tagworks key make'",
-        isRepeatable: true),
+        name: "--signing-key", value: "FILE",
+        help: "with --to: a key that signs the container; see 'tagworks key make'", isRepeatable: true),
+    ] + ConsoleClient.options + [
+      .init(name: "--environment", value: "NAME", help: "where it is made live on the console", defaultText: "live"),
+      .init(name: "--percent", value: "NUMBER", help: "the share of installs that get it", defaultText: "100"),
+      .init(name: "--name", value: "TEXT", help: "what the version is called on the console"),
+      .init(name: "--notes", value: "TEXT", help: "what is new in it"),
+      .init(name: "--create", help: "make the container when the console has none of that id"),
+      .init(name: "--force", help: "replace a draft that has changes which are in no version"),
       CommandDescription.json,
     ],
     exits: [
-      (.success, "live"), (.inputHasErrors, "the workspace or a key has errors; nothing is changed"),
-      (.unavailable, "a file cannot be read or written"),
+      (.success, "live"), (.inputHasErrors, "the workspace or a key has errors, or the console refuses it"),
+      (.unavailable, "a file cannot be read or written, or the console does not answer"),
     ],
-    example: "tagworks publish GTM-SHOP.workspace.json --to /srv/containers")
+    example: "tagworks publish GTM-SHOP.workspace.json --server http://127.0.0.1:8080")
 
-  static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let directory = arguments.value("--to") ?? ""
+  private static let siteOptions = ["--version", "--signing-key"]
+  private static let consoleOptions = [
+    "--server", "--token-file", "--environment", "--percent", "--name", "--notes", "--create", "--force",
+  ]
+
+  static func run(_ arguments: Arguments) async throws -> ExitStatus {
+    let others = arguments.has("--to") ? consoleOptions : siteOptions
+    if let stray = others.first(where: arguments.has) {
+      throw UsageError("\(stray) \(arguments.has("--to") ? "does not go with --to" : "goes with --to only")")
+    }
+    if let directory = arguments.value("--to") { return try publish(arguments, to: directory) }
+    let client = try ConsoleClient(arguments)
+    var publishing = ServerPublishing(source: try ContainerSource(path: arguments.operand(0) ?? ""), client: client)
+    publishing.environment = arguments.value("--environment") ?? publishing.environment
+    publishing.percent = try percent(arguments)
+    publishing.name = arguments.value("--name")
+    publishing.notes = arguments.value("--notes")
+    publishing.creates = arguments.has("--create")
+    publishing.isForced = arguments.has("--force")
+    let outcome = try await publishing.publish()
+    if arguments.has("--json") {
+      let fields: [String: Value] = [
+        "id": .string(outcome.id.text), "version": .int(outcome.version), "sequence": .int(outcome.sequence),
+        "environment": .string(publishing.environment), "percent": .double(publishing.percent),
+      ]
+      Output.line(Value.map(fields).jsonText)
+    } else {
+      let share = publishing.percent < 100 ? " for \(NumberText.text(publishing.percent)) % of installs" : ""
+      Output.line(
+        "\(outcome.id) version \(outcome.version) is live in \(publishing.environment)\(share), "
+          + "publication \(outcome.sequence)")
+    }
+    return .success
+  }
+
+  private static func percent(_ arguments: Arguments) throws(UsageError) -> Double {
+    guard let text = arguments.value("--percent") else { return 100 }
+    guard let percent = Double(text), (0...100).contains(percent) else {
+      throw UsageError("--percent takes a number from 0 to 100, not '\(text)'")
+    }
+    return percent
+  }
+
+  private static func publish(_ arguments: Arguments, to directory: String) throws -> ExitStatus {
     let source = try ContainerSource(path: arguments.operand(0) ?? "")
     let delivery = try SitePublishing(
       source: source, site: directory, version: arguments.value("--version"), keys: try keys(arguments)
@@ -52,27 +101,5 @@ enum Publish: Command {
       throw CommandFailure(error.message)
     }
     return keys
-  }
-}
-
-/// What was published, in one line or as JSON.
-struct PublishReport {
-  let json: Value
-  let text: String
-
-  init(_ delivery: ContainerDelivery) {
-    let body = delivery.json
-    let version = body.headers["Tagworks-Version"]
-    let sequence = body.headers["Tagworks-Sequence"]
-    let signatures = body.headers["Tagworks-Signature"].map { $0.split(separator: ",").count } ?? 0
-    json = .map([
-      "id": .string(delivery.id.text), "etag": .string(body.etag), "bytes": .int(Int64(body.plain.count)),
-      "version": version.map(Value.string) ?? .null,
-      "sequence": sequence.flatMap { Int64($0) }.map(Value.int) ?? .null, "signatures": .int(Int64(signatures)),
-    ])
-    text =
-      "\(delivery.id) version \(version ?? "?") is live, publication \(sequence ?? "?"): "
-      + "\(body.plain.count) bytes, \(body.packed?.count ?? body.plain.count) packed"
-      + (signatures > 0 ? ", signed" : ", not signed")
   }
 }

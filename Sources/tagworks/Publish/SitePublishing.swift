@@ -13,11 +13,9 @@ struct SitePublishing {
 
   /// What is live now.
   func publish() throws(CommandFailure) -> ContainerDelivery {
+    let (id, workspace) = try source.namedWorkspace()
     // Before anything is touched: it prints what is wrong.
-    guard let id = try source.usableContainer().id, let workspace = source.workspace else {
-      throw CommandFailure(
-        "\(source.file.path): a container is published from a workspace export that names its publicId")
-    }
+    _ = try source.usableContainer()
     let time = SystemHitClock().now().wallMilliseconds
     do throws(ConsoleError) {
       return try StaticSite(directory: site).publish(id) { sequence throws(ConsoleError) in

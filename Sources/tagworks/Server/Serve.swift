@@ -5,7 +5,7 @@ import Foundation
 enum Serve: Command {
   static let description = CommandDescription(
     path: "serve",
-    summary: "Takes hits over HTTP and stores each once; keeps containers, versions and publications by a JSON API.",
+    summary: "Takes hits over HTTP and stores each once; keeps, publishes and delivers containers.",
     options: [
       .init(
         name: "--host", value: "ADDRESS", help: "the address to listen on; TAGWORKS_HOST",
@@ -55,6 +55,13 @@ enum Serve: Command {
         name: "--public-url", value: "URL",
         help: "where browsers and apps reach the server, for links; TAGWORKS_PUBLIC_URL",
         defaultText: "where it listens"),
+      .init(
+        name: "--signing-key", value: "FILE",
+        help: "a key that signs containers, see 'tagworks key make'; TAGWORKS_SIGNING_KEY, several between commas",
+        defaultText: "none", isRepeatable: true),
+      .init(
+        name: "--site", value: "DIR",
+        help: "writes live containers as plain files too, for any web server; TAGWORKS_SITE", defaultText: "none"),
     ],
     exits: [(.success, "stopped by SIGTERM or SIGINT"), (.unavailable, "cannot listen, or the store failed")],
     example: "tagworks serve --port 0 --data ./data")
@@ -67,8 +74,10 @@ enum Serve: Command {
       throw UsageError(error.message)
     }
     let signals = StopSignals()
+    let log = RequestLog()
+    defer { log.flush() }
     do throws(ConsoleError) {
-      let server = try ConsoleServer(settings) { Output.log($0) }
+      let server = try ConsoleServer(settings) { log.write($0) }
       Output.line("Tagworks takes hits on \(server.url), data in \(settings.data)")
       if let token = try await server.offerSetup() {
         Output.line("Set it up once: POST \(server.url)/api/v1/setup with your name and the token \(token)")
@@ -78,6 +87,7 @@ enum Serve: Command {
       Task.detached {
         var again = signals.received.makeAsyncIterator()
         _ = await again.next()
+        log.flush()
         exit(ExitStatus.success.rawValue)
       }
       try await server.stop()

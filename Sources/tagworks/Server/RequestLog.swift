@@ -1,0 +1,35 @@
+import Dispatch
+import Hits
+
+/// The server's log on standard error: lines are handed over at once and written together, a tenth of a second later
+/// at most, so that no request waits for the terminal.
+final class RequestLog: Sendable {
+  private struct State {
+    var lines = ""
+    var isWaiting = false
+  }
+
+  private let state = Locked(State())
+  private let queue = DispatchQueue(label: "RequestLog")
+
+  /// Takes a line.
+  func write(_ line: String) {
+    let isFirst = state.withLock { state in
+      state.lines += line
+      state.lines += "\n"
+      defer { state.isWaiting = true }
+      return !state.isWaiting
+    }
+    guard isFirst else { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(100)) { self.flush() }
+  }
+
+  /// Writes what is there; at the end of the program nothing may stay behind.
+  func flush() {
+    let lines = state.withLock { state in
+      defer { state = State() }
+      return state.lines
+    }
+    if !lines.isEmpty { Output.log(lines: lines) }
+  }
+}
