@@ -144,7 +144,7 @@ extension WebTagManager {
 
   /// Ends events.
   func settle(_ settlements: [PageMachine.Settlement]) async {
-    let settlements = settlements.map { settlement in
+    let settlements = settlements.map { settlement -> PageMachine.Settlement in
       // What is in memory alone ends with the instance.
       let isLost = settlement.outcome == .carriedOver && payloads.unstored[settlement.id] != nil
       return isLost ? .init(id: settlement.id, outcome: .dropped(.instanceClosed)) : settlement

@@ -265,7 +265,9 @@ import Testing
     manager.flush()
     #expect(await held.outcome() == .delivered(confirmed: true))
     await bench.close()
-    #expect(delegate.log.withLock { $0 } == ["ready", "queued hold", "delivered pass", "delivered hold"])
+    #expect(
+      delegate.log.withLock { $0 }
+        == ["ready", "delegate drop", "queued hold", "delivered pass", "delivered hold"])
     #expect(bench.delivered.allSatisfy { $0["added"] == "by delegate" })
   }
 
