@@ -43,9 +43,19 @@ struct ConsoleAPI: Sendable {
   private func answer(_ request: ServerRequest, _ operation: APIOperation) async -> ServerResponse {
     do throws(APIError) {
       let call = try await call(request, operation)
-      return try await operation.run(call).response(operation.status)
+      return try await run(operation, call).response(operation.status)
     } catch {
       return error.response
+    }
+  }
+
+  /// Runs an operation; where it is itself that sees what a token is not for, the refusal is in the log too (CO-901).
+  private func run(_ operation: APIOperation, _ call: APICall) async throws(APIError) -> APIAnswer {
+    do throws(APIError) { return try await operation.run(call) } catch {
+      if error.code == .forbidden, let caller = call.caller {
+        try await notes.refused(caller, operation, at: call.time)
+      }
+      throw error
     }
   }
 

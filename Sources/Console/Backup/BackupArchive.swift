@@ -56,6 +56,8 @@ struct BackupArchive {
         number += 1
       }
     }
+    // A file that is read beside its log would leave one there.
+    try connection.execute("PRAGMA journal_mode=DELETE")
   }
 
   private let connection: Connection

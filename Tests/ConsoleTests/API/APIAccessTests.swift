@@ -110,6 +110,9 @@ import Testing
       let wish: Value = ["name": "n", "scope": "read", "container": container]
       #expect(await fixture.send("POST", "/tokens", token: token, json: wish).status == 403)
     }
+    let log = try await fixture.store.activities(before: nil, of: "GTM-OTHER", limit: 99).map(\.activity)
+    #expect(
+      log.filter { $0.action == .refused }.map(\.subject) == ["POST /tokens", "GET /activity", "GET /tokens"])
     let foreign = try await fixture.store.tokens(of: nil).first { $0.container == nil }
     #expect(await fixture.send("DELETE", "/tokens/\(foreign?.id ?? "")", token: token).status == 404)
   }

@@ -133,7 +133,7 @@ import Testing
     let path = "/containers/GTM-SHOP/workspace?revision=1"
     let deep = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
     for (text, code) in [
-      ("{", "unexpectedEnd"), ("{}", "notWorkspaceExport"), (#"{"resource":{}}"#, "notWorkspaceExport"),
+      ("{", "malformedJSON"), ("{}", "notWorkspaceExport"), (#"{"resource":{}}"#, "notWorkspaceExport"),
       (#"{"containerVersion":{},"exportFormatVersion":9}"#, "unknownExportVersion"),
       (#"{"exportFormatVersion":2,"containerVersion":{"tag":"# + "\(deep)}}", "tooDeep"),
       (#"{"exportFormatVersion":2,"containerVersion":{"tag":[7]}}"#, "wrongType"),
