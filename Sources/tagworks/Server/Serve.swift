@@ -91,6 +91,7 @@ enum Serve: Command {
         exit(ExitStatus.success.rawValue)
       }
       try await server.stop()
+      log.flush()
       Output.message("stopped; everything acknowledged is stored")
       return .success
     } catch {
