@@ -20,12 +20,12 @@ enum ContainerDeliveryBenchmarks {
     let request = """
       GET /v1/containers/GTM-BENCH HTTP/1.1\r
       Host: 127.0.0.1\r
-      User-Agent: \(ProductInfo.name)/\(ProductInfo.version) (Linux)\r
+      User-Agent: Tagworks/1 (Linux)\r
       Accept: application/json, application/x-protobuf;q=0.5\r
       Accept-Encoding: gzip\r
       If-None-Match: \(server.etag)\r
       \r\n
-      """.replacing("\r\n\n", with: "\r\n")
+      """
     var times: (ours: [Double], baseline: [Double]) = ([], [])
     for run in 0...runs {
       let ours = baseline_load(Int32(server.port), request, 304, requests)
