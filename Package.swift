@@ -17,7 +17,6 @@ let package = Package(
     .library(name: "TagManager", targets: ["TagManager"]),
     .library(name: "Authoring", targets: ["Authoring"]),
     .library(name: "HitQueue", targets: ["HitQueue"]),
-    .library(name: "WebTags", targets: ["WebTags"]),
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
     .library(name: "Tagworks", targets: ["Tagworks"]),
@@ -48,7 +47,6 @@ let package = Package(
     // Our own C: what a signal handler may do, and nothing else.
     .target(name: "CCrashRecord"),
     .target(name: "HitQueue", dependencies: ["Hits", "DurableStore", "CCrashRecord"], swiftSettings: settings),
-    .target(name: "WebTags", dependencies: ["Hits"], swiftSettings: settings),
     .target(name: "VideoAds", dependencies: ["Hits"], swiftSettings: settings),
     .target(
       name: "HTTPClient",
@@ -59,7 +57,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Tagworks",
-      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "WebTags", "HTTPClient"],
+      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "HTTPClient"],
       swiftSettings: settings),
     .target(
       name: "Console",
@@ -67,7 +65,7 @@ let package = Package(
         "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "GzipFormat", "CMicrohttpd",
       ],
       swiftSettings: settings),
-    .target(name: "TestSupport", dependencies: ["Hits", "WebTags"], swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["Hits"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
       dependencies: [
@@ -93,7 +91,6 @@ let package = Package(
     .testTarget(
       name: "HitQueueTests", dependencies: ["HitQueue", "Hits", "DurableStore", "CCrashRecord", "TestSupport"],
       swiftSettings: settings),
-    .testTarget(name: "WebTagsTests", dependencies: ["WebTags", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "VideoAdsTests",
       dependencies: [
@@ -105,7 +102,7 @@ let package = Package(
     .testTarget(
       name: "TagworksTests",
       dependencies: [
-        "Tagworks", "TagManager", "HitQueue", "VideoAds", "WebTags", "Hits", "TestSupport",
+        "Tagworks", "TagManager", "HitQueue", "VideoAds", "Hits", "TestSupport",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
