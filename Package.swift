@@ -101,10 +101,7 @@ let package = Package(
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "TagworksTests",
-      dependencies: [
-        "Tagworks", "TagManager", "HitQueue", "VideoAds", "Hits", "TestSupport",
-        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
-      ],
+      dependencies: ["Tagworks", "TagManager", "HitQueue", "VideoAds", "Digests", "Hits", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ConsoleTests",
