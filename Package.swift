@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
     .library(name: "Tagworks", targets: ["Tagworks"]),
+    .library(name: "Console", targets: ["Console"]),
     .executable(name: "tagworks", targets: ["tagworks"]),
   ],
   targets: [
@@ -59,7 +60,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Tagworks",
-      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "HTTPClient"],
+      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "HTTPClient"],
       swiftSettings: settings),
     .target(
       name: "Console",
@@ -106,10 +107,7 @@ let package = Package(
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "TagworksTests",
-      dependencies: [
-        "Tagworks", "TagManager", "HitQueue", "Hits", "TestSupport",
-        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
-      ],
+      dependencies: ["Tagworks", "TagManager", "HitQueue", "VideoAds", "Digests", "Hits", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ConsoleTests",

@@ -28,6 +28,7 @@ let package = Package(
         .product(name: "HitQueue", package: "tagworks"),
         .product(name: "VideoAds", package: "tagworks"),
         .product(name: "HTTPClient", package: "tagworks"),
+        .product(name: "Console", package: "tagworks"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -47,10 +47,11 @@ public final class ConsoleServer: Sendable {
     }
     var keys: [SigningKey] = []
     for file in settings.signingKeys { keys.append(try SigningKey(file: file)) }
+    let format = settings.logFormat
     let catalogue = DeliveryCatalogue()
     let refresh = CatalogueRefresh(
       store: workspaces, catalogue: catalogue, site: settings.site.map(StaticSite.init(directory:)), keys: keys,
-      clock: SystemHitClock(), log: { log?($0) })
+      clock: SystemHitClock(), log: { log?(format.line($0)) })
     let delivered = DeliveryRoutes(catalogue)
     let socket = try ListeningSocket(host: settings.host, port: settings.port)
     let registry = PropertyRegistry(settings.properties, isLoopback: socket.isLoopback)
@@ -61,21 +62,25 @@ public final class ConsoleServer: Sendable {
     let collector = Collector(
       rules: rules, storage: store,
       settings: CollectorSettings(requiresKey: settings.requiresKey, dedupeDays: settings.dedupeDays),
-      metrics: metrics)
+      metrics: metrics,
+      rates: RateLimiter(perSecond: Double(settings.rate), burst: Double(settings.rate) * 10))
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
       + collector.lineRoutes() + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
-      + Self.authoringRoutes(workspaces, publicURL: settings.publicURL ?? url, refresh, log: log)
+      + Self.authoringRoutes(
+        workspaces, publicURL: settings.publicURL ?? url, refresh, report: { log?(format.line($0)) })
       + delivered.routes(
         PreviewDelivery(store: workspaces, keys: keys, clock: SystemHitClock()), firstLook: { await refresh.refresh() })
-    let core = ServerCore(router: Router(routes), instantRoutes: delivered.instant, limits: limits) { record in
+    let core = ServerCore(
+      router: Router(routes), instantRoutes: delivered.instant, limits: limits, proxies: settings.trustedProxies
+    ) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
       metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
-      log?(record.description)
+      log?(format.line(record))
     }
     http = try HTTPServer(socket: socket, core: core)
     let keeper = Retention(
-      days: settings.retentionDays, storage: store, clock: SystemHitClock(), log: { log?($0) })
+      policy: settings.retention, storage: store, clock: SystemHitClock(), log: { log?(format.line($0)) })
     retention = Task { await keeper.run() }
     delivery = Task { await refresh.run() }
     port = http.port
@@ -84,12 +89,12 @@ public final class ConsoleServer: Sendable {
   /// The JSON API, preview links and the intake of their traces.
   private static func authoringRoutes(
     _ workspaces: SQLiteWorkspaceStore, publicURL: String, _ refresh: CatalogueRefresh,
-    log: (@Sendable (_ line: String) -> Void)?
+    report: @escaping @Sendable (_ line: String) -> Void
   ) -> [Route] {
     let traces = TraceSessions()
     let context = APIContext(
       store: workspaces, publicURL: publicURL, traces: traces, didChangeDelivery: { await refresh.refresh() },
-      report: { log?($0) })
+      report: report)
     return ConsoleAPI(context).routes
       + [.previewLink, TraceIntake(store: workspaces, sessions: traces, clock: SystemHitClock()).route]
   }

@@ -28,6 +28,8 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   nonisolated(unsafe) private var isSlow = false
   // Touched only under `lock`.
   nonisolated(unsafe) var isRetryScheduled = false
+  // Whose turns they are, by the forks before it. Touched only under `lock`.
+  nonisolated(unsafe) private var forks = Forks.count
   private let slowness: UInt64 = 20_000_000
   /// What a caller's own thread, or that of a task, waits for another connection's lock.
   static var shortWait: Duration { .milliseconds(5) }
@@ -138,6 +140,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   package func performAndWait<Result: Sendable>(
     _ work: @escaping @Sendable (Tables) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    if let result = performHere(work) { return try result.get() }
     let answer = FirstAnswer<Swift.Result<Result, StoreError>>()
     enter(operation: work) { _ = answer.give($0) }
     return try answer.wait().get()
@@ -190,13 +193,28 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   private func takeTurnIfIdle() -> Bool {
     lock.lock()
     defer { lock.unlock() }
+    if forks != Forks.count { leaveParent() }
     return !isSlow && turns.takeIfIdle()
+  }
+
+  /// Begins anew in a forked process: what was under way, or waits, is the parent's to end.
+  private func leaveParent() {
+    forks = Forks.count
+    turns = WriteQueue()
+    isSlow = false
+    isRetryScheduled = false
+  }
+
+  /// Whether work that began then is a reason to leave the next to the queue; never in a forked process, where no queue
+  /// of Dispatch works any more.
+  private func isSlow(since start: UInt64) -> Bool {
+    DispatchTime.now().uptimeNanoseconds - start > slowness && Forks.count == 0
   }
 
   /// Gives the turn of the calling thread back.
   func endTurn(begunAt start: UInt64) {
     lock.lock()
-    isSlow = DispatchTime.now().uptimeNanoseconds - start > slowness
+    isSlow = isSlow(since: start)
     let isFree = turns.giveBack()
     lock.unlock()
     if !isFree { queue.async { self.drain() } }
@@ -206,7 +224,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   func timed<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     let start = DispatchTime.now().uptimeNanoseconds
     defer {
-      let isSlow = DispatchTime.now().uptimeNanoseconds - start > slowness
+      let isSlow = isSlow(since: start)
       lock.withLock { self.isSlow = isSlow }
     }
     return try work()

@@ -11,7 +11,10 @@ final class Nginx {
 
   /// Starts nginx on a free port and waits until it serves; nil, with a printed reason, where there is none.
   static func serving(_ site: String) async throws -> Nginx? {
-    guard let program = try program() else { return nil }
+    guard let program = try ProjectScript.output(of: "nginx") else {
+      print("nginx: there is none; the static publication was not served by it")
+      return nil
+    }
     return try await Nginx(program, site)
   }
 
@@ -77,22 +80,5 @@ final class Nginx {
   private struct Failed: Error, CustomStringConvertible {
     var text: String
     var description: String { "nginx ended: \(text)" }
-  }
-
-  private static func program() throws -> String? {
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let script = Process()
-    script.executableURL = root.appendingPathComponent("Scripts/nginx")
-    let output = Pipe()
-    script.standardOutput = output
-    try script.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    script.waitUntilExit()
-    guard script.terminationStatus == 0 else {
-      print("nginx: there is none; the static publication was not served by it")
-      return nil
-    }
-    return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

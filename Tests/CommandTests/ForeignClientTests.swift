@@ -5,9 +5,6 @@ import Testing
 
 /// A public client library of Measurement Protocol v1, pointed at `tagworks serve`.
 @Suite struct ForeignClientTests {
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   /// What the client's calls mean in the protocol's fields, by its documentation.
   static let sent: [[String: Value]] = [
     [
@@ -27,7 +24,10 @@ import Testing
 
   @Test("HQ-700, HQ-910: what a public client sends is found in the collector's store, field by field")
   func publicClient() async throws {
-    guard let python = try Self.interpreter() else { return }
+    // The interpreter of an environment with the client, which is made below the build directory when it is missing.
+    guard let python = try ProjectScript.output(of: "foreign-client") else {
+      return print("Foreign client: it could not be installed; nothing was checked")
+    }
     let directory = try TemporaryDirectory()
     let script = try directory.write(Self.script, to: "client.py")
     let server = try RunningServer(data: directory.file("data"), arguments: ["--property", "UA-123456-7"])
@@ -87,20 +87,4 @@ import Testing
         for response in report("UA-123456-7", "35009a79-1a05-49d7-b876-2b884d0f825b", payloads):
             response.raise_for_status()
     """
-
-  /// The interpreter of an environment with the client, which is made below the build directory when it is missing.
-  private static func interpreter() throws -> String? {
-    let setup = Process()
-    setup.executableURL = root.appendingPathComponent("Scripts/foreign-client")
-    let output = Pipe()
-    setup.standardOutput = output
-    try setup.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    setup.waitUntilExit()
-    guard setup.terminationStatus == 0 else {
-      print("Foreign client: it could not be installed; nothing was checked")
-      return nil
-    }
-    return text.trimmingCharacters(in: .whitespacesAndNewlines)
-  }
 }

@@ -72,6 +72,9 @@ import Testing
     #expect(lines[0]["id"] == .string(Self.id))
     #expect(lines[0]["fields"] == ["ea": "b,c", "ec": "a"])
     #expect(lines[0]["lane"] == nil)
+    // The age grows while we look.
+    let json = try await Program.run(["hits", "export", "--intake", data, "--json"])
+    #expect(try json.json.map { $0.map?["id"] } == lines.map { $0["id"] })
     let csv = try await export("csv")
     #expect(csv[0] == "id,sequence,time,age,property,kind,name,tracker,client,user,fields,params")
     #expect(csv[1].hasPrefix("\(Self.id),4,"))
@@ -87,7 +90,73 @@ import Testing
     #expect(try stats.json.first?.map?["rejected"]?.list?.count == 1)
     let check = try await Program.run(["hits", "check", "--intake", data, "--json"])
     #expect(check.status == 0)
-    #expect(try check.json == [["damaged": [], "hits": 2, "pages": "ok"]])
+    #expect(try check.json == [["damaged": [], "hits": 2, "isCounted": true, "pages": "ok"]])
+  }
+
+  @Test("CO-703: purge removes a client from a collector that runs; without --yes nothing is done")
+  func purgeIntake() async throws {
+    let directory = try TemporaryDirectory()
+    let server = try RunningServer(data: directory.file("data"))
+    func send(_ client: String, _ number: Int) async throws -> String? {
+      let id = "017a8506-518f-7abc-8def-00000000000\(number)"
+      let body = "v=1&tid=UA-\(number)-1&cid=\(client)&t=exception&_v=tw1.0.0&z=\(id)"
+      return try await PlatformTransport().send(
+        HTTPRequest(method: "POST", url: server.url + "/collect", body: Array(body.utf8))
+      ).headers["Tagworks-Accepted"]
+    }
+    for (number, client) in [(1, "ann"), (2, "ann"), (3, "bob")] { #expect(try await send(client, number) == "1") }
+    func purge(_ words: String...) async throws -> Program.Result {
+      try await Program.run(["hits", "purge", "--intake", directory.file("data"), "--json"] + words)
+    }
+    #expect(try await purge("--client", "ann").status == 2)
+    #expect(try await purge("--client", "", "--yes").status == 2)
+    #expect(try await purge("--client", "ann", "--state", "ready", "--yes").status == 2)
+    #expect(try await purge("--client", "carl", "--yes").status == 1)
+    #expect(try await purge("--client", "ann", "--property", "UA-2-1", "--yes").json == [["purged": 1]])
+    #expect(try await purge("--client", "ann", "--yes").json == [["purged": 1]])
+    #expect(try await send("ann", 1) == "0")
+    #expect(try await send("carl", 4) == "1")
+    let listed = try await Program.run(["hits", "list", "--intake", directory.file("data"), "--json"])
+    #expect(try listed.json.map { $0.map?["client"] } == ["bob", "carl"])
+    #expect(server.stop() == 0)
+    #expect(try await Program.run(["hits", "purge", "--intake", "none", "--client", "a", "--yes"]).status == 3)
+  }
+
+  @Test(
+    "HQ-1104, HQ-431, HQ-910: dispatch takes a refused batch apart: all but the bad hit arrive, that one is put aside",
+    arguments: [1, 11, 20])
+  func poison(place: Int) async throws {
+    let directory = try TemporaryDirectory()
+    let server = try LoopbackServer { request in
+      let lines = String(decoding: request.body, as: UTF8.self).split(separator: "\n")
+      return .response(status: lines.contains { $0.contains("&ev=\(place)&") } ? 400 : 200)
+    }
+    let store = try await store(directory, events: 20, destination: server.url(""))
+    let sent = try await Program.run(["hits", "dispatch", "--store", store, "--json"])
+    #expect(sent.status == 0, "\(sent.output)\(sent.errors)")
+    #expect(
+      try sent.json == [["result": "good", "sent": 20, "accepted": 19, "rejected": 1, "remaining": 0]])
+    // One for the batch, and two for each halving.
+    #expect(server.requests.count <= 1 + 2 * 5)
+    let listed = try await Program.run(["hits", "list", "--store", store, "--json"])
+    #expect(try listed.json.map { $0.map?["fields"]?.map?["ev"] } == [.string("\(place)")])
+    #expect(try listed.json.map { $0.map?["state"] } == ["quarantined"])
+  }
+
+  @Test("HQ-432, HQ-910: dispatch gives up on a server that refuses everything, and a failure is exit 3")
+  func refusedAll() async throws {
+    let directory = try TemporaryDirectory()
+    let server = try LoopbackServer { _ in .response(status: 400) }
+    let store = try await store(directory, events: 20, destination: server.url(""))
+    let refused = try await Program.run(["hits", "dispatch", "--store", store])
+    #expect(refused.status == 3)
+    #expect(refused.output == "error (allRejected): 20 sent, 0 accepted, 0 rejected, 20 remain\n")
+    #expect(server.requests.count == 39)
+    let other = try TemporaryDirectory()
+    let gone = try await self.store(other, events: 1, destination: "http://127.0.0.1:1")
+    let failed = try await Program.run(["hits", "dispatch", "--store", gone])
+    #expect(failed.status == 3)
+    #expect(failed.output == "error (network): 1 sent, 0 accepted, 0 rejected, 1 remain\n")
   }
 
   @Test("HQ-910: hits travel from store to store with their ids, and once")
@@ -159,6 +228,7 @@ import Testing
     #expect(event.status == 0, "\(event.errors)")
     let documents = try event.json
     let id = try #require(documents.first?.map?["id"]?.string)
+    #expect(documents.first?.map?["result"] == "good")
     #expect(try await send(["--screen", "Home"]).status == 0)
     #expect(try await send(["--event", "Video"]).status == 2)
     #expect(try await send(["--screen", "Home", "--event", "a", "b"]).status == 2)

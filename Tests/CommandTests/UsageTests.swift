@@ -12,10 +12,14 @@ import Testing
       ["publish"], ["publish", "a"], ["container", "pull"], ["key", "make"], ["serve", "--port", "x"],
       ["serve", "--bogus"], ["serve", "--dedupe", "1"], ["serve", "--addresses", "some"],
       ["hits"], ["hits", "show", "x", "--store", "a"], ["hits", "export", "--store", "a"],
-      ["hits", "export", "--store", "a", "--format", "x"], ["hits", "validate", "a"],
+      ["hits", "export", "--store", "a", "--format", "x"],
+      ["hits", "export", "--store", "a", "--format", "csv", "--json"], ["hits", "validate", "a"],
       ["hits", "dispatch", "--store", "a", "--once", "--drain"], ["hits", "import", "a"],
       ["backup"], ["restore", "a", "b"], ["backup", "a", "--database", "postgres://x"],
       ["serve", "--public-url", "x"],
+      ["serve", "--retention", "0"], ["serve", "--retention-size", "a b=1"], ["serve", "--trusted-proxy", "x"],
+      ["serve", "--log-format", "xml"], ["serve", "--rate", "none"], ["hits", "purge", "--yes"],
+      ["hits", "purge", "--store", "a", "--client", "b", "--yes"], ["hits", "purge", "--intake", "a", "--yes"],
     ])
   func wrongUsage(words: [String]) async throws {
     let result = try await Program.run(words)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Killed server") struct KilledServerTests {
   /// A process that serves, sends itself hits from several tasks, writes down the number of each acknowledged one, and
   /// is killed in the midst of it.
-  @Test("HQ-724, CO-103: after kill -9 every acknowledged hit is there, once", arguments: 1...5)
+  @Test("HQ-724, CO-700, CO-103: after kill -9 every acknowledged hit is there, once", arguments: 1...5)
   func killed(round: Int) async throws {
     let directory = try TemporaryDirectory(isMade: false)
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String, round = round as Int] in
@@ -40,6 +40,27 @@ import Testing
     let stored = try await store.scan(after: 0, limit: .max).compactMap(\.hit.sequence)
     #expect(Set(acknowledged.map { $0 + 1 }).isSubset(of: stored))
     #expect(Set(stored).count == stored.count)
+  }
+
+  /// The log's line is written between the commit and the first byte of the answer: there the process kills itself.
+  @Test("HQ-1117: killed between commit and answer, the hit is stored once, however often the client repeats it")
+  func lostAnswer() async throws {
+    let directory = try TemporaryDirectory(isMade: false)
+    for _ in 1...2 {
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
+        let server = try ConsoleServer(ServeSettings(port: 0, data: path), limits: ServerLimits()) { line in
+          if line.hasPrefix("POST /collect 200") { kill(getpid(), SIGKILL) }
+        }
+        _ = try? await PlatformTransport().send(
+          HTTPRequest(method: "POST", url: server.url + "/collect", body: Array(Self.line(7).utf8)))
+      }
+    }
+    let server = try ConsoleServer(ServeSettings(port: 0, data: directory.path), limits: ServerLimits())
+    let response = try await PlatformTransport().send(
+      HTTPRequest(method: "POST", url: server.url + "/collect", body: Array(Self.line(7).utf8)))
+    #expect(response.headers["Tagworks-Duplicate"] == "1")
+    try await server.stop()
+    #expect(try IntakeReader(directory: directory.path).statistics().total == 1)
   }
 
   static func line(_ number: Int) -> String {

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import HitQueue
 import Hits
@@ -111,17 +112,20 @@ struct LiveTests {
   @Test("C5, TM-442, TM-443: a right signature is required of the server and of the saved file")
   func signatures() async throws {
     let directory = try TemporaryDirectory()
-    let key = SigningKey()
+    let privateKey = [UInt8](repeating: 7, count: 32)
+    let publicKey = try #require(Ed25519.publicKey(ofPrivate: privateKey))
+    let otherKey = try #require(Ed25519.publicKey(ofPrivate: [UInt8](repeating: 8, count: 32)))
     let good = Self.body("signed")
     let message = Array("tagworks-container-v1\nGTM-TEST\nlive\n0\n".utf8) + good
-    let header = "v1;k1;" + Data(try key.signature(of: message)).base64EncodedString()
+    let signature = try #require(Ed25519.signature(of: message, privateKey: privateKey))
+    let header = "v1;k1;" + Data(signature).base64EncodedString()
     let isForged = Locked(false)
     let server = try LoopbackServer { _ in
       .response(
         status: 200, headers: ["ETag": "\"e\"", "Tagworks-Signature": header],
         body: isForged.withLock { $0 } ? Self.body("forged") : good)
     }
-    let policy = SignaturePolicy.required(["k1": key.publicKey])
+    let policy = SignaturePolicy.required(["k1": publicKey])
     let app = try await start(directory, server.url(""), signature: policy)
     #expect(app.result.container.string(for: "title") == "signed")
     isForged.withLock { $0 = true }
@@ -130,7 +134,7 @@ struct LiveTests {
 
     let again = try await start(directory, server.url(""), signature: policy)
     #expect(again.result.endedBy == .saved)
-    let other = try await start(directory, server.url(""), signature: .required(["k1": SigningKey().publicKey]))
+    let other = try await start(directory, server.url(""), signature: .required(["k1": otherKey]))
     #expect(other.result.endedBy == .failure(.serverError))
     #expect(other.result.container.isDefault)
   }

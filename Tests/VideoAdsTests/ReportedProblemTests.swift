@@ -4,7 +4,7 @@ import Testing
 @testable import VideoAds
 
 /// Problems that users of such software reported, by the numbers of `issues.jsonl`, as far as they end before playback.
-@Suite struct ReportedProblemTests {
+@Suite("VA-1703: reported problems") struct ReportedProblemTests {
   typealias M = Markup
 
   private static func playlist(_ breaks: String) throws -> AdSchedule {

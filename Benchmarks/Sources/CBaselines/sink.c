@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -20,11 +21,19 @@ struct connection {
   char head[HEAD + 1];
   size_t length;
   size_t body;
+  int acknowledges;
+  int hits;
 };
 
-static int answer(int socket) {
-  static const char text[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
-  return write(socket, text, sizeof text - 1) == sizeof text - 1;
+static int answer(struct connection *connection, int socket) {
+  static const char plain[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+  if (!connection->acknowledges) return write(socket, plain, sizeof plain - 1) == sizeof plain - 1;
+  char body[160], text[320];
+  int count = snprintf(body, sizeof body, "{\"v\":1,\"received\":%d,\"accepted\":%d,\"duplicate\":[],\"rejected\":[],"
+                       "\"deferred\":[]}", connection->hits, connection->hits);
+  int length = snprintf(text, sizeof text, "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.tagworks.ack+json\r\n"
+                        "Content-Length: %d\r\n\r\n%s", count, body);
+  return write(socket, text, (size_t)length) == length;
 }
 
 /// Takes bytes in; 0 when the connection is of no more use.
@@ -32,10 +41,11 @@ static int take(struct connection *connection, int socket, const char *bytes, si
   while (count > 0) {
     if (connection->body > 0) {
       size_t part = count < connection->body ? count : connection->body;
+      for (size_t i = 0; connection->acknowledges && i < part; i++) connection->hits += bytes[i] == '\n';
       connection->body -= part;
       bytes += part;
       count -= part;
-      if (connection->body == 0 && !answer(socket)) return 0;
+      if (connection->body == 0 && !answer(connection, socket)) return 0;
       continue;
     }
     if (connection->length == HEAD) return 0;
@@ -46,7 +56,9 @@ static int take(struct connection *connection, int socket, const char *bytes, si
     const char *field = strcasestr(connection->head, "\r\ncontent-length:");
     connection->body = field ? strtoul(field + 17, NULL, 10) : 0;
     connection->length = 0;
-    if (connection->body == 0 && !answer(socket)) return 0;
+    connection->acknowledges = strncmp(connection->head, "POST /v1/hits ", 14) == 0;
+    connection->hits = 1;  // the last line has no end
+    if (connection->body == 0 && !answer(connection, socket)) return 0;
   }
   return 1;
 }

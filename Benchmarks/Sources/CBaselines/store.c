@@ -1,4 +1,4 @@
-// What the queue's work costs in plain C with the same libraries: baselines A, B (insert) and C (drain).
+// What the queue's work costs in plain C with the same libraries: baselines A, B (insert), C and D (drain).
 #include "baselines.h"
 
 #include <curl/curl.h>
@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sqlite3 *open_store(const char *path) {
+static sqlite3 *open_store(const char *path, const char *synchronous) {
   sqlite3 *store = NULL;
   if (sqlite3_open(path, &store) != SQLITE_OK) return NULL;
-  const char *setup = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+  const char *setup = "PRAGMA journal_mode = WAL;"
                       "CREATE TABLE IF NOT EXISTS hit(id INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL);";
-  if (sqlite3_exec(store, setup, NULL, NULL, NULL) == SQLITE_OK) return store;
+  if (sqlite3_exec(store, synchronous, NULL, NULL, NULL) == SQLITE_OK &&
+      sqlite3_exec(store, setup, NULL, NULL, NULL) == SQLITE_OK)
+    return store;
   sqlite3_close(store);
   return NULL;
 }
@@ -22,8 +24,8 @@ static int run(sqlite3_stmt *statement) {
   return result == SQLITE_DONE ? 0 : 1;
 }
 
-int baseline_insert(const char *path, int rows, int bytes, int rows_a_transaction) {
-  sqlite3 *store = open_store(path);
+static int insert(const char *path, const char *synchronous, int rows, int bytes, int rows_a_transaction) {
+  sqlite3 *store = open_store(path, synchronous);
   char *body = malloc((size_t)bytes);
   if (!store || !body) return 1;
   memset(body, 'x', (size_t)bytes);
@@ -45,6 +47,14 @@ int baseline_insert(const char *path, int rows, int bytes, int rows_a_transactio
   sqlite3_close(store);
   free(body);
   return failed;
+}
+
+int baseline_insert(const char *path, int rows, int bytes, int rows_a_transaction) {
+  return insert(path, "PRAGMA synchronous = NORMAL;", rows, bytes, rows_a_transaction);
+}
+
+int baseline_insert_for_power_loss(const char *path, int rows, int bytes, int rows_a_transaction) {
+  return insert(path, "PRAGMA synchronous = FULL;", rows, bytes, rows_a_transaction);
 }
 
 /// One request of rows; the last row's id, 0 when there is none, below 0 on failure.
@@ -72,7 +82,7 @@ static sqlite3_int64 send_rows(sqlite3_stmt *select, CURL *client, char **buffer
 }
 
 int baseline_drain(const char *path, const char *url, int rows_a_request) {
-  sqlite3 *store = open_store(path);
+  sqlite3 *store = open_store(path, "PRAGMA synchronous = NORMAL;");
   CURL *client = curl_easy_init();
   if (!store || !client) return 1;
   curl_easy_setopt(client, CURLOPT_URL, url);

@@ -16,15 +16,21 @@ enum Bench {
         fail("the hot paths are \(HotPath.allCases.map(\.rawValue))")
       }
       attempt { try path.run(times: times) }
+    case StoreBenchmarks.drainOption where arguments.count == 3:
+      run { try await StoreBenchmarks.printMemory(ofDraining: arguments[1], to: arguments[2]) }
+    case StoreBenchmarks.idleOption where arguments.count == 3:
+      run { try await StoreBenchmarks.printWakeUps(in: Double(arguments[1]) ?? 0, endpoint: arguments[2]) }
     case PeakMemory.option where arguments.count == 2: attempt { try PeakMemory.print(ofDecoding: arguments[1]) }
     default: fail("bench [--only NUMBER | --hot-path NAME TIMES]")
     }
   }
 
   // An asynchronous `main` ends the main thread, which the simulator does not survive.
-  private static func measure(_ benchmarks: [Benchmark]) {
+  private static func measure(_ benchmarks: [Benchmark]) { run { try await printRows(benchmarks) } }
+
+  private static func run(_ work: @escaping @Sendable () async throws -> Void) {
     Task {
-      do { try await printRows(benchmarks) } catch { fail("\(error)") }
+      do { try await work() } catch { fail("\(error)") }
       exit(0)
     }
     dispatchMain()

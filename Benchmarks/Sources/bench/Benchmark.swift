@@ -10,6 +10,7 @@ struct Benchmark: Sendable {
 
   static let all =
     DecodingBenchmarks.all + PushBenchmarks.all + RegexBenchmarks.all + ReadingBenchmarks.all + ThreadBenchmarks.all
-    + DeliveryBenchmarks.all + CompilingBenchmarks.all + AdReadingBenchmarks.all + AdPlayingBenchmarks.all
+    + DeliveryBenchmarks.all + CollectorBenchmarks.all + StoreBenchmarks.all + CompilingBenchmarks.all
+    + AdReadingBenchmarks.all + AdPlayingBenchmarks.all
     + OpeningBenchmarks.all + ContainerDeliveryBenchmarks.all
 }

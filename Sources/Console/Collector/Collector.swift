@@ -51,9 +51,10 @@ package final class Collector: Sendable {
   /// Refuses hits of a client, or of a key, that come faster than they may (HQ-714).
   func rateRefusal(_ hits: Int, of request: ServerRequest, key: String?) -> ServerResponse? {
     let now = clock.ageClock
+    let address = RateLimiter.Subject.address(request.client.allotment)
     let seconds = rates.withLock { rates in
-      if let key { return rates.take(hits, from: .address(request.client), .key(key), at: now) }
-      return rates.take(hits, from: .address(request.client), at: now)
+      if let key { return rates.take(hits, from: address, .key(key), at: now) }
+      return rates.take(hits, from: address, at: now)
     }
     return seconds.map { .error(429, "RATE", "too many hits from this address or key", retryAfter: $0) }
   }
@@ -95,7 +96,8 @@ package final class Collector: Sendable {
     guard !hits.isEmpty || !rejected.isEmpty else { return [] }
     let bytes = hits.reduce(0) { $0 + $1.body.count } + rejected.reduce(0) { $0 + $1.raw.count }
     let count = hits.count + rejected.count
-    load.withLock { $0.begin(hits: count, bytes: bytes) }
+    let start = clock.ageClock
+    load.withLock { $0.begin(hits: count, bytes: bytes, at: start) }
     defer {
       let now = clock.ageClock
       load.withLock { $0.end(hits: count, bytes: bytes, at: now) }

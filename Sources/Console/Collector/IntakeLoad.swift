@@ -1,7 +1,7 @@
 /// How many hits wait for their commit, and when that is too many (HQ-725).
 ///
 /// Above 80 % of a bound new requests are told to come back when the hits that wait now will be stored, by the rate of
-/// the last second.
+/// the last tenth of a second in which some waited.
 package struct IntakeLoad: Sendable {
   /// The most that may wait.
   package var limit = (hits: 20_000, bytes: 32 << 20)
@@ -14,15 +14,19 @@ package struct IntakeLoad: Sendable {
   /// Hits that wait now.
   package var waitingHits: Int { waiting.hits }
 
-  /// Notes hits that begin to wait.
-  package mutating func begin(hits: Int, bytes: Int) { waiting = (waiting.hits + hits, waiting.bytes + bytes) }
+  /// Notes hits that begin to wait, at a reading of the age clock in nanoseconds.
+  package mutating func begin(hits: Int, bytes: Int, at now: UInt64) {
+    // While nothing waits, nothing can be stored: that time says nothing about the disk.
+    if waiting.hits == 0 { window = (now, 0) }
+    waiting = (waiting.hits + hits, waiting.bytes + bytes)
+  }
 
-  /// Notes hits that were stored, or given up, at a reading of the age clock in nanoseconds.
+  /// Notes hits that were stored, or given up.
   package mutating func end(hits: Int, bytes: Int, at now: UInt64) {
     waiting = (waiting.hits - hits, waiting.bytes - bytes)
     window.stored += hits
     let elapsed = now &- window.start
-    guard elapsed >= 1_000_000_000 else { return }
+    guard elapsed >= 100_000_000 else { return }
     storedPerSecond = Double(window.stored) * 1e9 / Double(elapsed)
     window = (now, 0)
   }

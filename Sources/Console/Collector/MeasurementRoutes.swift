@@ -64,7 +64,9 @@ extension Collector {
   private func judge(_ request: ServerRequest) -> ServerResponse {
     if let refusal = encodingRefusal(request) { return refusal }
     let lines = FormFields.lines(of: request.body.isEmpty ? request.query : request.body)
-    if let refusal = rateRefusal(max(1, lines.count), of: request, key: nil) { return refusal }
+    // A report is much longer than what it is about: long bodies count for more hits than they have.
+    let weight = max(1, lines.count) + request.body.count / 512
+    if let refusal = rateRefusal(weight, of: request, key: nil) { return refusal }
     let validator = MeasurementValidator(properties: rules.registry.ids)
     return .json(
       MeasurementReport(of: lines, bytes: request.body.count, method: request.method, by: validator),

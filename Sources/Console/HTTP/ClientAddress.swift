@@ -44,11 +44,35 @@ package struct ClientAddress: Sendable, Hashable {
     return isMapped ? ClientAddress(bytes: Array(bytes[12...])) : self
   }
 
-  /// The network it belongs to: /24 of IPv4, /48 of IPv6 (HQ-713).
-  package var masked: ClientAddress {
-    let kept = bytes.count == 4 ? 3 : 6
-    return ClientAddress(bytes: bytes.prefix(kept) + [UInt8](repeating: 0, count: max(0, bytes.count - kept)))
+  /// Reads an address as proxies write it: alone, in brackets, or with a port.
+  init?(forwarded text: some StringProtocol) {
+    let text = String(text).filter { $0 != " " && $0 != "\t" }
+    if text.hasPrefix("[") {
+      self.init(String(text.dropFirst().prefix { $0 != "]" }))
+    } else if text.count(where: { $0 == ":" }) == 1 {
+      self.init(String(text.prefix { $0 != ":" }))
+    } else {
+      self.init(text)
+    }
   }
+
+  /// The bits of an address of its family; 0 for none.
+  var bits: Int { bytes.count * 8 }
+
+  /// The first bits; the others are 0.
+  func prefix(bits: Int) -> ClientAddress {
+    ClientAddress(
+      bytes: bytes.enumerated().map { index, byte in
+        let kept = min(max(bits - index * 8, 0), 8)
+        return byte & UInt8(truncatingIfNeeded: 0xFF00 >> kept)
+      })
+  }
+
+  /// The network it belongs to: /24 of IPv4, /48 of IPv6 (HQ-713).
+  package var masked: ClientAddress { prefix(bits: bytes.count == 4 ? 24 : 48) }
+
+  /// What one client has to itself: an IPv4 address, or /64 of IPv6, in which it takes any address it likes.
+  var allotment: ClientAddress { prefix(bits: bytes.count == 4 ? 32 : 64) }
 
   var isLoopback: Bool {
     bytes.count == 4 ? bytes[0] == 127 : bytes.count == 16 && bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1

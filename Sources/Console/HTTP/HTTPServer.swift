@@ -7,19 +7,24 @@ final class ServerCore: Sendable {
   let router: Router
   let instantRoutes: [InstantRoute]
   let limits: ServerLimits
+  let proxies: TrustedProxies
   let log: (@Sendable (RequestRecord) -> Void)?
   let connections: ServerConnections
   let running = RunningExchanges()
+  let bodies: BodyMemory
   private let stopping = Locked(false)
 
   init(
-    router: Router, instantRoutes: [InstantRoute] = [], limits: ServerLimits, log: (@Sendable (RequestRecord) -> Void)?
+    router: Router, instantRoutes: [InstantRoute] = [], limits: ServerLimits,
+    proxies: TrustedProxies = TrustedProxies(), log: (@Sendable (RequestRecord) -> Void)?
   ) {
     self.router = router
     self.instantRoutes = instantRoutes
     self.limits = limits
+    self.proxies = proxies
     self.log = log
     connections = ServerConnections(limits: limits)
+    bodies = BodyMemory(limit: limits.bodies)
   }
 
   /// Whether connections close with their next answer.
@@ -64,7 +69,8 @@ package final class HTTPServer: Sendable {
       MHD_OptionItem(option: .CONNECTION_LIMIT, value: core.limits.connections, ptr_value: nil),
       // Room for the head, what libmicrohttpd notes about it, and a piece of the body.
       MHD_OptionItem(option: .CONNECTION_MEMORY_LIMIT, value: core.limits.header * 2, ptr_value: nil),
-      MHD_OptionItem(option: .STRICT_FOR_CLIENT, value: 1, ptr_value: nil),
+      // Strict, it would refuse a head by itself, with the answer's head written twice (0.9.75); see `RequestHead`.
+      MHD_OptionItem(option: .STRICT_FOR_CLIENT, value: 0, ptr_value: nil),
       MHD_OptionItem(
         option: .NOTIFY_CONNECTION, value: unsafeBitCast(noteConnection, to: Int.self), ptr_value: context),
       MHD_OptionItem(
@@ -92,6 +98,9 @@ package final class HTTPServer: Sendable {
     // A server that is let go of without `stop`, as in a test that fails: libmicrohttpd's thread must not outlive it.
     if !hasStopped.withLock({ $0 }) { halt() }
   }
+
+  /// Bytes of bodies in memory.
+  package var bodyBytes: Int { core.bodies.filled }
 
   /// Stops: no new connections, running requests get `ServerLimits.grace` to finish, then they are cut (CO-103).
   package func stop() async {

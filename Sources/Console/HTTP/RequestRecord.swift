@@ -1,3 +1,6 @@
+import Foundation
+import Hits
+
 /// One answered request for the log: no query, no body, no header, no client (CO-105).
 package struct RequestRecord: Sendable, CustomStringConvertible {
   package var method: String
@@ -19,11 +22,36 @@ package struct RequestRecord: Sendable, CustomStringConvertible {
     return "\(Self.plain(method)) \(Self.plain(path)) \(status) \(received) \(sent) \(tenths / 10).\(tenths % 10)ms"
   }
 
-  private static func plain(_ text: String) -> String {
+  fileprivate var milliseconds: Double {
+    Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds) / 1e15
+  }
+
+  fileprivate static func plain(_ text: String) -> String {
     let isPlain = text.utf8.count <= 128 && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     guard !isPlain else { return text }
     return text.unicodeScalars.prefix(128).reduce(into: "") { line, scalar in
       line += 0x21...0x7E ~= scalar.value ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
     }
   }
+}
+
+extension LogFormat {
+  /// The line of an answered request.
+  func line(_ record: RequestRecord) -> String {
+    guard self == .json else { return record.description }
+    let value: Value = [
+      "method": .string(RequestRecord.plain(record.method)), "path": .string(RequestRecord.plain(record.path)),
+      "status": .int(Int64(record.status)), "received": .int(Int64(record.received)), "sent": .int(Int64(record.sent)),
+      "milliseconds": .double((record.milliseconds * 10).rounded() / 10), "time": .string(Self.now),
+    ]
+    return value.jsonText
+  }
+
+  /// The line of a message about the server's own work.
+  func line(_ message: String) -> String {
+    guard self == .json else { return message }
+    return Value.map(["message": .string(message), "time": .string(Self.now)]).jsonText
+  }
+
+  private static var now: String { Date().formatted(.iso8601.time(includingFractionalSeconds: true)) }
 }

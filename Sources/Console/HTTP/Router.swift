@@ -39,7 +39,7 @@ package struct Route: Sendable {
     var response = ServerResponse(status: 204, headers: ["Allow": allow])
     if origins.grant(headers["Origin"], in: &response) {
       response.headers["Access-Control-Allow-Methods"] = allow
-      response.headers["Access-Control-Allow-Headers"] = "Accept, Content-Type"
+      response.headers["Access-Control-Allow-Headers"] = "Accept, Content-Type, Tagworks-Key"
       response.headers["Access-Control-Max-Age"] = "86400"
     }
     return response

@@ -39,12 +39,13 @@ let noteRequestLine:
     return Unmanaged.passRetained(exchange).toOpaque()
   }
 
-let handleRequest: MHD_AccessHandlerCallback = { context, handle, _, method, _, bytes, count, slot in
-  guard let handle, let method, let count, let pointer = slot?.pointee else { return .NO }
+let handleRequest: MHD_AccessHandlerCallback = { context, handle, _, method, version, bytes, count, slot in
+  guard let handle, let method, let version, let count, let pointer = slot?.pointee else { return .NO }
   let exchange = Unmanaged<ServerExchange>.fromOpaque(pointer).takeUnretainedValue()
   let piece = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count.pointee)
   count.pointee = 0
-  return exchange.proceed(handle, method: String(cString: method), piece: piece)
+  return exchange.proceed(
+    handle, method: String(cString: method), version: String(cString: version), piece: piece)
 }
 
 /// A request is over, answered or not.
@@ -60,8 +61,8 @@ let noteCompletion:
 
 extension RequestHead {
   /// Copies the head of a request out of libmicrohttpd's memory.
-  init(_ handle: OpaquePointer, method: String, target: String) {
-    self.init(method: method, target: target, headers: HTTPHeaders())
+  init(_ handle: OpaquePointer, method: String, target: String, version: String) {
+    self.init(method: method, target: target, version: version, headers: HTTPHeaders())
     withUnsafeMutablePointer(to: &self) { head in
       _ = MHD_get_connection_values_n(handle, .HEADER_KIND, copyField, head)
     }

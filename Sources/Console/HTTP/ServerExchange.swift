@@ -42,6 +42,8 @@ final class ServerExchange: @unchecked Sendable {
   private var phase = Phase.head
   private var body: [UInt8] = []
   private var received = 0
+  /// Bytes of the body that are taken from the memory of all.
+  private var held = 0
   private var method = ""
   private var route: String?
   private let reply = Locked(Reply.none)
@@ -56,7 +58,9 @@ final class ServerExchange: @unchecked Sendable {
   }
 
   /// Takes libmicrohttpd's next call; the count of bytes becomes 0 when they are taken.
-  func proceed(_ handle: OpaquePointer, method: String, piece: UnsafeRawBufferPointer) -> MHD_Result {
+  func proceed(
+    _ handle: OpaquePointer, method: String, version: String, piece: UnsafeRawBufferPointer
+  ) -> MHD_Result {
     switch phase {
     case .head:
       self.method = method
@@ -64,11 +68,15 @@ final class ServerExchange: @unchecked Sendable {
         phase = .prepared(prepared)
         return .YES
       }
-      return begin(handle)
+      return begin(handle, version: version)
     case .receiving(let route, let handler, let head):
       if piece.isEmpty { return run(handle, route, handler, head) }
       received += piece.count
       guard received <= route.bodyLimit else { return refuse(tooLarge(route)) }
+      guard server.bodies.take(piece.count) else {
+        return refuse(.error(503, "BUSY", "too many bodies arrive at once", retryAfter: 1))
+      }
+      held += piece.count
       body.append(contentsOf: piece)
       return .YES
     case .refusing(let response):
@@ -98,10 +106,10 @@ final class ServerExchange: @unchecked Sendable {
   }
 
   /// Judges the head; an answer given here closes the connection when a body would follow.
-  private func begin(_ handle: OpaquePointer) -> MHD_Result {
-    let head = RequestHead(handle, method: method, target: target)
+  private func begin(_ handle: OpaquePointer, version: String) -> MHD_Result {
+    let head = RequestHead(handle, method: method, target: target, version: version)
     let framing = head.framing
-    if framing == .ambiguous {
+    if !head.isPlain {
       return answer(handle, .error(400, "BAD_REQUEST", "the head is malformed"), closes: true)
     }
     if cmhd_header_size(handle) > server.limits.header {
@@ -132,6 +140,7 @@ final class ServerExchange: @unchecked Sendable {
 
   private func refuse(_ response: ServerResponse) -> MHD_Result {
     body = []
+    giveBackMemory()
     phase = .refusing(response)
     return .YES
   }
@@ -141,7 +150,7 @@ final class ServerExchange: @unchecked Sendable {
   {
     let request = ServerRequest(
       method: method, path: head.path, query: head.query, headers: head.headers, body: body,
-      client: connection.client)
+      client: server.proxies.client(of: connection.client, head.headers))
     body = []
     phase = .running
     connection.expect(by: nil)
@@ -188,8 +197,14 @@ final class ServerExchange: @unchecked Sendable {
         received: received, sent: response.body.count, duration: start.duration(to: now)))
   }
 
+  private func giveBackMemory() {
+    server.bodies.giveBack(held)
+    held = 0
+  }
+
   /// The connection has sent the answer, or is at its end.
   func end() {
+    giveBackMemory()
     connection.expect(by: ContinuousClock.now + server.limits.idle, isIdle: true)
   }
 }

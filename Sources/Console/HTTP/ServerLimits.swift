@@ -8,6 +8,8 @@ package struct ServerLimits: Sendable, Hashable {
   package var send = Duration.seconds(30)
   /// The time that a connection may wait for its next request.
   package var idle = Duration.seconds(60)
+  /// Bytes of all bodies that are in memory at a time.
+  package var bodies = 256 << 20
   /// Open connections.
   package var connections = 10_000
   /// The time that running requests have to finish when the server stops (CO-103).

@@ -8,11 +8,18 @@ package protocol HitStorage: Sendable {
   /// Reads hits in the order of their positions, above a position.
   func scan(after position: Int64, limit: Int) async throws(StorageError) -> [PositionedHit]
 
-  /// Removes hits received before a wall time in milliseconds; their ids are known for as long as the dedupe window
-  /// lasts (HQ-711).
+  /// Removes the oldest hits of each property that are beyond its bounds (CO-702); their ids are known for as long as the
+  /// dedupe window lasts, and others are forgotten (HQ-711).
+  ///
+  /// It gives way to hits that come in meanwhile.
   ///
   /// - Returns: how many hits were removed.
-  func purge(before received: Int64) async throws(StorageError) -> Int
+  func purge(by policy: RetentionPolicy) async throws(StorageError) -> Int
+
+  /// Removes the hits of a client id, and refused ones that name it, from one property or from all (CO-703).
+  ///
+  /// - Returns: how many were removed.
+  func purge(client: String, property: String?) async throws(StorageError) -> Int
 
   /// Whether there is room for more (HQ-725); cheap.
   func health() -> StorageHealth

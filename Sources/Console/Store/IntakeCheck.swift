@@ -7,11 +7,13 @@ public struct IntakeCheck: Sendable, Hashable, Codable {
   public var pages: String
   /// Hits in the store.
   public var hits = 0
+  /// Whether the sums that are kept by property agree with the hits.
+  public var isCounted: Bool
   /// The positions of rows that cannot be read, at most 100 of them.
   public var damaged: [Int64] = []
 
   /// Whether nothing is wrong.
-  public var isSound: Bool { pages == "ok" && damaged.isEmpty }
+  public var isSound: Bool { pages == "ok" && damaged.isEmpty && isCounted }
 }
 
 extension IntakeHit {

@@ -60,20 +60,32 @@ public final class IntakeReader {
   /// Looks at every page and every row.
   public func check() throws(ConsoleError) -> IntakeCheck {
     try read { () throws(StoreError) in
+      try connection.execute("BEGIN")
+      defer { connection.endReading() }
       let pages = try connection.prepare("PRAGMA quick_check(1)").query { row throws(StoreError) in
         try row.step() ? row.text(at: 0) : "no answer"
       }
+      var check = IntakeCheck(pages: pages, isCounted: try isCounted())
       let statement = try connection.prepare("SELECT pos, \(IntakeSchema.columns) FROM hit ORDER BY pos")
-      return try statement.query { row throws(StoreError) in
-        var check = IntakeCheck(pages: pages)
+      try statement.query { row throws(StoreError) in
         while try row.step() {
           check.hits += 1
           let stored = PositionedHit(row)
           if stored.hit.queued == nil, check.damaged.count < 100 { check.damaged.append(stored.position) }
         }
-        return check
       }
+      return check
     }
+  }
+
+  /// Whether the sums by property agree with the hits; a store of the first version has none.
+  private func isCounted() throws(StoreError) -> Bool {
+    guard try connection.integer("PRAGMA user_version") ?? 0 >= 2 else { return true }
+    let kept = "SELECT property, hits, bytes FROM usage WHERE hits <> 0 OR bytes <> 0"
+    let counted = IntakeSchema.countedUsage
+    return try connection.integer(
+      "SELECT (SELECT COUNT(*) FROM (\(kept) EXCEPT \(counted))) + (SELECT COUNT(*) FROM (\(counted) EXCEPT \(kept)))"
+    ) == 0
   }
 
   /// The tally of the store.
@@ -81,10 +93,13 @@ public final class IntakeReader {
     try read { () throws(StoreError) in
       var statistics = IntakeStatistics()
       let hits = try connection.prepare(
-        "SELECT property, kind, COUNT(*) FROM hit GROUP BY property, kind ORDER BY property, kind")
+        "SELECT property, kind, COUNT(*), SUM(\(IntakeSchema.bytesOfHit)) FROM hit "
+          + "GROUP BY property, kind ORDER BY property, kind")
       while try hits.step() {
         statistics.hits.append(
-          IntakeStatistics.Hits(property: hits.text(at: 0), kind: hits.text(at: 1), count: Int(hits.integer(at: 2))))
+          IntakeStatistics.Hits(
+            property: hits.text(at: 0), kind: hits.text(at: 1), count: Int(hits.integer(at: 2)),
+            bytes: hits.integer(at: 3)))
       }
       let rejected = try connection.prepare(
         "SELECT property, code, field, COUNT(*) FROM reject GROUP BY property, code, field ORDER BY property, code, field"

@@ -17,8 +17,20 @@ enum IntakeSchema {
           CREATE TABLE seen(id BLOB PRIMARY KEY NOT NULL, day INTEGER NOT NULL) WITHOUT ROWID;
           CREATE TABLE reject(pos INTEGER PRIMARY KEY AUTOINCREMENT, received INTEGER NOT NULL, property TEXT,
             code TEXT NOT NULL, field TEXT, raw BLOB NOT NULL);
-          """)
+          """),
+      Schema.Migration(
+        version: 2,
+        sql: """
+          CREATE TABLE usage(property TEXT PRIMARY KEY NOT NULL, hits INTEGER NOT NULL, bytes INTEGER NOT NULL)
+            WITHOUT ROWID;
+          INSERT INTO usage \(countedUsage);
+          """),
     ])
+
+  /// What a hit counts for: what it says, and its columns (CO-702).
+  static let bytesOfHit = "length(body) + 256"
+  /// The table `usage`, counted anew.
+  static let countedUsage = "SELECT property, COUNT(*), SUM(\(bytesOfHit)) FROM hit GROUP BY property"
 
   /// The columns of a hit, in the order in which they are bound and read.
   static let columns =

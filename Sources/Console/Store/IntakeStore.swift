@@ -56,16 +56,67 @@ package final class IntakeStore: HitStorage {
     try await perform { tables throws(StoreError) in try tables.scan(after: position, limit: limit) }
   }
 
-  package func purge(before received: Int64) async throws(StorageError) -> Int {
-    let firstDay = clock.wallMilliseconds / IntakeTables.day - Int64(dedupeDays)
-    return try await perform { tables throws(StoreError) in
-      let count = try tables.purge(before: received)
-      try tables.forget(before: firstDay)
-      return count
+  package func purge(by policy: RetentionPolicy) async throws(StorageError) -> Int {
+    let now = clock.wallMilliseconds
+    var removed = 0
+    for usage in try await perform({ tables throws(StoreError) in try tables.usage() }) {
+      let bounds = policy.bounds(of: usage.property)
+      guard bounds != RetentionPolicy.Bounds() else { continue }
+      removed += try await untilDone { tables throws(StoreError) in
+        try tables.purge(usage.property, bounds, at: now, limit: Self.step)
+      }
+    }
+    try await perform { tables throws(StoreError) in try tables.trimRejects(at: now) }
+    let firstDay = now / IntakeTables.day - Int64(dedupeDays)
+    _ = try await untilDone { tables throws(StoreError) in try tables.forget(before: firstDay, limit: Self.step) }
+    return removed
+  }
+
+  package func purge(client: String, property: String?) async throws(StorageError) -> Int {
+    let stored = try await perform { tables throws(StoreError) in try tables.positions() }
+    var removed = try await each(of: stored) { tables, positions throws(StoreError) in
+      try tables.purge(client: client, property: property, in: positions)
+    }
+    let rejected = try await perform { tables throws(StoreError) in try tables.rejectedPositions() }
+    removed += try await each(of: rejected) { tables, positions throws(StoreError) in
+      try tables.purgeRejected(client: client, property: property, in: positions)
+    }
+    try await perform { tables throws(StoreError) in try tables.emptyLog() }
+    return removed
+  }
+
+  /// Rows of one transaction of a removal: what a hit that comes in meanwhile waits for.
+  private static let step = 1000
+
+  /// Repeats a removal until it finds fewer rows than it may remove.
+  private func untilDone(
+    _ remove: @escaping @Sendable (IntakeTables) throws(StoreError) -> Int
+  ) async throws(StorageError) -> Int {
+    var removed = 0
+    while true {
+      let count = try await perform(remove)
+      removed += count
+      if count < Self.step { return removed }
     }
   }
 
-  private func perform<Result: Sendable>(
+  /// Goes through a range of positions piece by piece; reading is quicker than removing.
+  private func each(
+    of positions: ClosedRange<Int64>?,
+    _ remove: @escaping @Sendable (IntakeTables, ClosedRange<Int64>) throws(StoreError) -> Int
+  ) async throws(StorageError) -> Int {
+    guard let positions else { return 0 }
+    let width = Int64(Self.step) * 10
+    var removed = 0
+    for first in stride(from: positions.lowerBound, through: positions.upperBound, by: Int64.Stride(width)) {
+      let last = min(first.addingReportingOverflow(width - 1).partialValue, positions.upperBound)
+      guard last >= first else { break }
+      removed += try await perform { tables throws(StoreError) in try remove(tables, first...last) }
+    }
+    return removed
+  }
+
+  func perform<Result: Sendable>(
     _ work: @escaping @Sendable (IntakeTables) throws(StoreError) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StoreError) { return try await writer.perform(work) } catch { throw StorageError(error) }

@@ -77,6 +77,8 @@ public struct IntakeStatistics: Sendable, Hashable, Codable {
     public var kind: String
     /// How many.
     public var count: Int
+    /// The bytes that count for retention: what they say, and 256 for the columns of each (CO-702).
+    public var bytes: Int64
   }
 
   /// Refused hits of one property and reason.
@@ -98,4 +100,7 @@ public struct IntakeStatistics: Sendable, Hashable, Codable {
 
   /// Stored hits in all.
   public var total: Int { hits.reduce(0) { $0 + $1.count } }
+
+  /// The bytes of them all.
+  public var bytes: Int64 { hits.reduce(0) { $0 + $1.bytes } }
 }

@@ -18,7 +18,10 @@ final class IntakeTables: StoreTables {
   private let insertReject: Statement
   private let trimRejects: Statement
   private let selectHits: Statement
+  private let updateUsage: Statement
   private var rejectsSinceTrim = 0
+  /// What the transaction under way adds to each property.
+  private var added: [String: (hits: Int, bytes: Int64)] = [:]
 
   init(path: String) throws(StoreError) {
     connection = try Connection(path: path, durability: .powerLoss)
@@ -32,6 +35,9 @@ final class IntakeTables: StoreTables {
       "DELETE FROM reject WHERE received < ?1 OR pos <= (SELECT MAX(pos) FROM reject) - \(Self.rejectLimit.count)")
     selectHits = try connection.prepare(
       "SELECT pos, \(IntakeSchema.columns) FROM hit WHERE pos > ?1 ORDER BY pos LIMIT ?2")
+    updateUsage = try connection.prepare(
+      "INSERT INTO usage(property, hits, bytes) VALUES(?1,?2,?3) "
+        + "ON CONFLICT(property) DO UPDATE SET hits = hits + ?2, bytes = bytes + ?3")
   }
 
   func insert(_ row: IntakeRow) throws(StoreError) -> StoredHit? {
@@ -43,10 +49,22 @@ final class IntakeTables: StoreTables {
     }
   }
 
-  func willCommit() throws(StoreError) {}
+  func willCommit() throws(StoreError) {
+    for (property, count) in added { try addUsage(property, hits: count.hits, bytes: count.bytes) }
+    added.removeAll(keepingCapacity: true)
+  }
 
-  func didRollBack() {}
+  func didRollBack() { added = [:] }
 
+  /// Counts a property's hits on, or off.
+  func addUsage(_ property: String, hits: Int, bytes: Int64) throws(StoreError) {
+    updateUsage.bind(property, at: 1)
+    updateUsage.bind(hits, at: 2)
+    updateUsage.bind(bytes, at: 3)
+    try updateUsage.run()
+  }
+
+  /// As `IntakeSchema.bytesOfHit` has it.
   static func bytes(of row: IntakeRow) -> Int {
     switch row {
     case .hit(let hit): hit.body.count + 256
@@ -73,7 +91,10 @@ final class IntakeTables: StoreTables {
     statement.bind(hit.consent, at: 15)
     statement.bind(hit.body, at: 16)
     try statement.run()
-    return connection.changes == 1 ? .inserted(connection.lastInsertedRow) : .duplicate
+    guard connection.changes == 1 else { return .duplicate }
+    added[hit.property, default: (0, 0)].hits += 1
+    added[hit.property, default: (0, 0)].bytes += Int64(Self.bytes(of: .hit(hit)))
+    return .inserted(connection.lastInsertedRow)
   }
 
   private func insert(_ hit: RejectedHit) throws(StoreError) {
@@ -86,7 +107,12 @@ final class IntakeTables: StoreTables {
     rejectsSinceTrim += 1
     guard rejectsSinceTrim >= 1000 else { return }
     rejectsSinceTrim = 0
-    trimRejects.bind(hit.received - Self.rejectLimit.milliseconds, at: 1)
+    try trimRejects(at: hit.received)
+  }
+
+  /// Removes refused hits beyond their bounds.
+  func trimRejects(at now: Int64) throws(StoreError) {
+    trimRejects.bind(now - Self.rejectLimit.milliseconds, at: 1)
     try trimRejects.run()
   }
 
@@ -98,27 +124,6 @@ final class IntakeTables: StoreTables {
       while try row.step() { hits.append(PositionedHit(row)) }
       return hits
     }
-  }
-
-  /// Removes hits, but keeps their ids for the window in which they may come again.
-  func purge(before received: Int64) throws(StoreError) -> Int {
-    try connection.transaction { () throws(StoreError) in
-      let remember = try connection.prepare(
-        "INSERT OR IGNORE INTO seen(id, day) SELECT id, received / \(Self.day) FROM hit WHERE received < ?1")
-      remember.bind(received, at: 1)
-      try remember.run()
-      let delete = try connection.prepare("DELETE FROM hit WHERE received < ?1")
-      delete.bind(received, at: 1)
-      try delete.run()
-      return connection.changes
-    }
-  }
-
-  /// Forgets the ids whose window is over (HQ-711).
-  func forget(before day: Int64) throws(StoreError) {
-    let forget = try connection.prepare("DELETE FROM seen WHERE day < ?1")
-    forget.bind(day, at: 1)
-    try connection.transaction { () throws(StoreError) in try forget.run() }
   }
 }
 

@@ -1,9 +1,8 @@
 import Hits
 
-/// Removes hits that are older than they may be, and forgets ids whose window is over, once an hour (CO-702, HQ-711).
+/// Removes hits beyond their property's bounds, and forgets ids whose window is over, once an hour (CO-702, HQ-711).
 struct Retention: Sendable {
-  /// Days that a hit is kept; nil for ever.
-  let days: Int?
+  let policy: RetentionPolicy
   let storage: any HitStorage
   let clock: any HitClock
   let log: @Sendable (String) -> Void
@@ -18,11 +17,10 @@ struct Retention: Sendable {
     }
   }
 
-  /// Removes what is too old now.
+  /// Removes what is too old, or too much, now.
   func purge() async {
-    let limit = days.map { clock.wallMilliseconds - Int64($0) * 86_400_000 } ?? 0
     do throws(StorageError) {
-      let count = try await storage.purge(before: limit)
+      let count = try await storage.purge(by: policy)
       if count > 0 { log("retention: \(count) hits removed") }
     } catch {
       log("retention: \(error.message)")

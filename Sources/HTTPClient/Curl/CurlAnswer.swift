@@ -5,6 +5,8 @@
   struct CurlAnswer {
     private(set) var headers = HTTPHeaders()
     private(set) var isOverLimit = false
+    /// Whether the empty line after the header fields was seen.
+    private(set) var isHeadWhole = false
     private var body: [UInt8] = []
     private var headerBytes = 0
     private let limit: Int
@@ -35,6 +37,9 @@
       }
       if line.starts(with: "HTTP/".utf8) {
         headers = HTTPHeaders()
+        isHeadWhole = false
+      } else if line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8) {
+        isHeadWhole = true
       } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
         headers.add(Self.text(line[(colon + 1)...]), for: Self.text(line[..<colon]))
       }

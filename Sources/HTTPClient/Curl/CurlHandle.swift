@@ -148,6 +148,10 @@
       guard let exchange else { return .done(.failure(failure(.connection, "no exchange"))) }
       let status = long(CURLINFO_RESPONSE_CODE)
       exchange.bytesSent += offset(CURLINFO_SIZE_UPLOAD_T)
+      // libcurl takes the end of the connection for that of the answer, also within the head.
+      guard result != CURLE_OK || answer.isHeadWhole else {
+        return .done(.failure(failure(.connection, "the connection ended within the head of the answer")))
+      }
       // The body of a redirect that is followed does not count: the transfer may have stopped within it.
       if result == CURLE_OK || answer.isOverLimit, let step = redirect(status: status, exchange) { return step }
       if answer.isOverLimit {

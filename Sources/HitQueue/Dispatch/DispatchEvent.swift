@@ -116,11 +116,14 @@ struct Moment: Sendable {
 
 extension DispatchReport {
   /// The report of several requests: their sums, and the end of the last.
+  ///
+  /// What goes again in parts is counted there. Where everything is refused, what was put aside for it comes back (HQ-432).
   func followed(by next: DispatchReport) -> DispatchReport {
     var total = next
-    total.sent += sent
+    total.sent = sent + (next.reason == .refused ? next.rejected : next.sent)
     total.accepted += accepted
     total.rejected += rejected
+    if next.reason == .allRejected { total.rejected -= min(total.rejected, DispatchMachine.refusedSingles - 1) }
     return total
   }
 }

@@ -26,7 +26,7 @@ extension DispatchMachine {
     case .isolate: isolate(id, now, &actions)
     case .withoutGzip:
       // At once again: what comes next is not compressed.
-      report(DispatchReport(result: .error, sent: lane.batch.count, reason: .server), goesOn: true)
+      report(DispatchReport(result: .error, sent: lane.batch.count, reason: .refused))
       release(id, .init(rest: lane.rest), &actions)
     }
   }
@@ -129,36 +129,39 @@ extension DispatchMachine {
   /// The server takes half as many at once, or this hit never (HQ-428).
   private mutating func shrink(_ id: LaneRow.ID, _ actions: inout [DispatchAction]) {
     guard let lane = lanes[id] else { return }
-    report(DispatchReport(result: .error, sent: lane.batch.count, reason: .server), goesOn: true)
+    let isAlone = lane.batch.count == 1
+    report(
+      DispatchReport(result: .error, sent: lane.batch.count, rejected: isAlone ? 1 : 0, reason: .refused))
     lanes[id]?.successes = 0
-    if lane.batch.count > 1 {
-      lanes[id]?.rest.batchLimit = lane.batch.count / 2
-      release(id, .init(rest: lanes[id]?.rest ?? lane.rest), &actions)
-    } else {
+    if isAlone {
       lanes[id]?.finishPart()
       release(id, .init(quarantine: .tooLarge, rest: lane.rest), &actions)
+    } else {
+      lanes[id]?.rest.batchLimit = lane.batch.count / 2
+      release(id, .init(rest: lanes[id]?.rest ?? lane.rest), &actions)
     }
   }
+
+  /// How many refused singles in a row say that it is the endpoint, not the hits (HQ-432).
+  static let refusedSingles = 20
 
   /// Takes a refused batch apart: halves, in order; a refused single hit is put aside (HQ-431).
   private mutating func isolate(_ id: LaneRow.ID, _ now: Moment, _ actions: inout [DispatchAction]) {
     guard let lane = lanes[id], let first = lane.batch.first, let last = lane.batch.last else { return }
-    let isPointless = first == last && lane.refusedSingles.count >= 19
-    report(
-      DispatchReport(result: .error, sent: lane.batch.count, rejected: first == last ? 1 : 0, reason: .server),
-      goesOn: !isPointless)
     lanes[id]?.finishPart()
     lanes[id]?.successes = 0
     guard first == last else {
+      report(DispatchReport(result: .error, sent: lane.batch.count, reason: .refused))
       let middle = lane.batch[lane.batch.count / 2]
       lanes[id]?.isolation += [middle...last, first...(middle - 1)]
       return release(id, .init(rest: lane.rest), &actions)
     }
     lanes[id]?.refusedSingles.append(first)
-    guard let singles = lanes[id]?.refusedSingles, singles.count >= 20 else {
+    guard let singles = lanes[id]?.refusedSingles, singles.count >= Self.refusedSingles else {
+      report(DispatchReport(result: .error, sent: 1, rejected: 1, reason: .refused))
       return release(id, .init(quarantine: .rejected, rest: lane.rest), &actions)
     }
-    // Twenty in a row: it is the endpoint, not the hits (HQ-432).
+    report(DispatchReport(result: .error, sent: 1, reason: .allRejected))
     lanes[id]?.refusedSingles = []
     lanes[id]?.isolation = []
     lanes[id]?.hasFailedInPass = true
@@ -175,12 +178,9 @@ extension DispatchMachine {
   }
 
   /// Keeps what the call under way will be told, once its claim is off the lane.
-  ///
-  /// - Parameter goesOn: whether a drain makes its next request all the same: for a part of what was refused as a whole.
-  mutating func report(_ report: DispatchReport, goesOn: Bool = false) {
+  mutating func report(_ report: DispatchReport) {
     guard case .oneShot(var call) = work, call.report == nil else { return }
     call.report = report
-    call.goesOn = goesOn
     work = .oneShot(call)
   }
 }

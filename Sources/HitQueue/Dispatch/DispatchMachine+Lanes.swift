@@ -76,7 +76,7 @@ extension DispatchMachine {
     guard case .oneShot(var call) = work else { return }
     work = .idle
     guard let total = call.total?.followed(by: report) else { return actions.append(.complete(call.id, report)) }
-    guard report.result == .good || call.goesOn, !call.isCancelled, gate == .open else {
+    guard report.result == .good || report.reason == .refused, !call.isCancelled, gate == .open else {
       return actions.append(.complete(call.id, total))
     }
     // Calls that came meanwhile have their turn first (HQ-409).
@@ -84,7 +84,6 @@ extension DispatchMachine {
     call.total = total
     call.lane = nil
     call.report = nil
-    call.goesOn = false
     call.hasScanned = false
     work = .oneShot(call)
   }

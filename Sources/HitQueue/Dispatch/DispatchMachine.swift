@@ -50,8 +50,6 @@ struct DispatchMachine: Sendable {
     var hasScanned = false
     /// What it will tell, once known; it is told when the claim is off the lane.
     var report: DispatchReport?
-    /// Whether what it will tell does not end a drain.
-    var goesOn = false
     var isCancelled = false
     /// What its earlier requests have come to; nil for a call that makes one.
     var total: DispatchReport?

@@ -6,14 +6,17 @@ package final class RunningServer {
   package let url: String
   private let process = Process()
   private let output = Pipe()
+  private let errors = Pipe()
   private var read = ""
 
   /// Starts a server on a port, 0 for a free one, and waits for its first line.
-  package init(data: String, port: UInt16 = 0, arguments: [String] = []) throws {
+  ///
+  /// - Parameter keepsLog: whether `log` is wanted; it must be short, since nobody reads it before the end.
+  package init(data: String, port: UInt16 = 0, arguments: [String] = [], keepsLog: Bool = false) throws {
     process.executableURL = URL(fileURLWithPath: Program.path)
     process.arguments = ["serve", "--port", String(port), "--data", data] + arguments
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    process.standardError = keepsLog ? errors : FileHandle.nullDevice
     try process.run()
     let line = Self.line(1, of: &read, from: output)
     let words = line.split { $0 == " " || $0 == "," }
@@ -35,6 +38,15 @@ package final class RunningServer {
     let lines = read.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.count >= number ? String(lines[number - 1]) : ""
   }
+
+  /// What it wrote to standard error until its end.
+  package var log: String {
+    try? errors.fileHandleForWriting.close()
+    return String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  }
+
+  /// Asks it to stop.
+  package func signal() { process.terminate() }
 
   /// Asks it to stop, and gives its exit status.
   package func stop() -> Int32 {

@@ -44,6 +44,9 @@ public struct AdDiagnostic: Sendable, Hashable {
   /// The break it is about.
   public var breakID: String?
 
+  /// The code and the sentence, for a log.
+  var text: String { "\(code.rawValue): \(message)" }
+
   /// Makes a diagnostic.
   public init(
     _ code: Code, _ severity: Severity, _ message: String, line: Int = 0, column: Int = 0, path: String = "",

@@ -4,8 +4,11 @@
 public struct AdError: Error, Sendable, Hashable {
   /// The part of the work that failed.
   public enum Kind: String, Sendable, Hashable {
+    /// It is not known.
     case unknown
+    /// Documents.
     case loading
+    /// Media.
     case playing
   }
 

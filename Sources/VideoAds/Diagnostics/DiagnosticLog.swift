@@ -8,6 +8,9 @@ struct DiagnosticLog: Sendable {
   /// Whether another one would be kept: what is costly to describe asks first.
   var isOpen: Bool { diagnostics.count < Self.limit }
 
+  /// Whether nothing changes the log any more.
+  var isClosed: Bool { diagnostics.count > Self.limit }
+
   mutating func add(_ diagnostic: AdDiagnostic) {
     if isOpen {
       diagnostics.append(diagnostic)

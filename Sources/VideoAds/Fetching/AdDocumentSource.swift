@@ -20,6 +20,7 @@ final class AdDocumentSource: Sendable {
     var bytesLeft = AdFetch.totalLimit
     var jar = AdCookieJar()
     var records: [AdFetchRecord] = []
+    var log = DiagnosticLog()
   }
 
   private let environment: AdsEnvironment
@@ -30,12 +31,15 @@ final class AdDocumentSource: Sendable {
   /// The fetches so far, in the order in which they ended.
   var records: [AdFetchRecord] { state.withLock { $0.records } }
 
+  /// What was found out about the URLs.
+  var diagnostics: [AdDiagnostic] { state.withLock { $0.log.diagnostics } }
+
   /// Fetches a document; what macros tell is that of the moment of the call.
   func fetch(_ fetch: AdFetch, facts: MacroFacts) async -> FetchOutcome {
     var request: HTTPRequest
     do {
       request = try AdFetcher(facts: facts, userAgent: environment.userAgent).request(
-        for: fetch, random: environment.random)
+        for: fetch, random: environment.random, report: { diagnostic in state.withLock { $0.log.add(diagnostic) } })
     } catch {
       record(fetch, url: fetch.url, error: "refused")
       return .failed(.refused(error))

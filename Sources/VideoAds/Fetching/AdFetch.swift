@@ -33,15 +33,22 @@ struct AdFetcher: Sendable {
 
   /// The request of a fetch.
   ///
+  /// - Parameter report: hears what is to be said of the URL.
   /// - Throws: why the URL is never requested.
-  func request(for fetch: AdFetch, random: some RandomSource) throws(AdURL.Refusal) -> HTTPRequest {
+  func request(
+    for fetch: AdFetch, random: some RandomSource, report: (AdDiagnostic) -> Void = { _ in }
+  ) throws(AdURL.Refusal) -> HTTPRequest {
     var facts = facts
     facts.blockedCategories = fetch.blockedCategories
     let expansion = MacroExpansion(facts, scope: .request, random: random)
     let url = try AdURL(fetch.url, base: fetch.base) { expansion.expand($0) }
+    if url.isRepaired { report(AdDiagnostic("url.repaired", .repair, "A document's URL was made legal.")) }
     let tag = GAMTag(settings: facts.settings, request: facts.request, privacy: facts.privacy)
     var text = tag.completed(url.text)
     if facts.settings.upgradeToHTTPS, text.hasPrefix("http:") { text = "https:" + text.dropFirst(5) }
+    if text.hasPrefix("http:"), fetch.base?.hasPrefix("https:") == true {
+      report(AdDiagnostic("url.mixed", .warning, "A document over https names one over http."))
+    }
     let timeout = timeout(of: fetch.role)
     return HTTPRequest(
       url: text, headers: headers(of: fetch.role), timeout: timeout, connectTimeout: timeout, redirects: .follow(5),

@@ -29,10 +29,16 @@ struct AdURL: Sendable, Hashable {
   ///
   /// - Parameter expand: gives the text with macros expanded.
   init(_ written: String, base: String?, expand: (String) -> String = { $0 }) throws(Refusal) {
+    // Nearly all URLs are as they should be: one look at their bytes tells.
+    if written.utf8.count <= Self.longest, Self.isPerfect(written) {
+      (text, isRepaired) = (written, false)
+      return
+    }
     let clean = Self.cleaned(written)
     guard !clean.isEmpty else { throw .blank }
     let absolute = try Self.absolute(clean, base: base)
     let expanded = expand(absolute)
+    guard expanded.utf8.count <= Self.longest else { throw .tooLong }
     let legal = Self.legal(expanded)
     let reference = URLReference(legal)
     guard reference.scheme == "http" || reference.scheme == "https" else { throw .scheme }
@@ -61,9 +67,44 @@ struct AdURL: Sendable, Hashable {
       bytes.removeLast(mark.utf8.count)
       break
     }
-    let text = String(decoding: bytes[ASCII.trimmed(bytes.indices, in: bytes)], as: UTF8.self)
-    return text.utf8.contains(UInt8(ascii: "&")) ? text.replacing("&amp;", with: "&") : text
+    return String(decoding: unescaped(bytes[ASCII.trimmed(bytes.indices, in: bytes)]), as: UTF8.self)
   }
+
+  /// Step 3.
+  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var at = bytes.startIndex
+    while at < bytes.endIndex {
+      let isEscaped = bytes[at] == UInt8(ascii: "&") && bytes[at...].starts(with: "&amp;".utf8)
+      result.append(bytes[at])
+      at += isEscaped ? 5 : 1
+    }
+    return result
+  }
+
+  /// Whether a text is an http URL with a plain host, without anything that any step or macro would change.
+  private static func isPerfect(_ text: String) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      for scheme in schemes where bytes.starts(with: scheme) {
+        let rest = bytes.dropFirst(scheme.count)
+        let host = rest.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x2E }
+        guard !host.isEmpty, host.endIndex == bytes.endIndex || "/?#".utf8.contains(bytes[host.endIndex]) else {
+          return false
+        }
+        let plain = plainBytes
+        for at in host.endIndex..<bytes.endIndex {
+          if !plain[Int(bytes[at])] { return false }
+          if bytes[at] == UInt8(ascii: "&"), bytes[at...].starts(with: "&amp;".utf8) { return false }
+        }
+        return true
+      }
+      return false
+    } ?? false
+  }
+
+  private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
+  private static let plainBytes = (0...255).map { isPlain(UInt8($0)) }
 
   /// Step 4, and relative URLs (VA-410).
   private static func absolute(_ text: String, base: String?) throws(Refusal) -> String {

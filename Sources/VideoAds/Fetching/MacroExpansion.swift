@@ -20,15 +20,22 @@ struct MacroExpansion: Sendable {
 
   private static let names = Dictionary(uniqueKeysWithValues: MacroName.allCases.map { ($0.rawValue, $0) })
   private static let longestName = 20
+  /// Where expanding ends: what is that long is no URL that is ever requested.
+  private static let longest = 8 * AdURL.longest
+
+  /// Whether a text has what a macro begins with.
+  static func mayChange(_ template: String) -> Bool {
+    template.utf8.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") }
+  }
 
   /// The text with its macros expanded.
   func expand(_ template: String) -> String {
+    guard Self.mayChange(template) else { return template }
     let bytes = Array(template.utf8)
-    guard bytes.contains(UInt8(ascii: "[")) || bytes.contains(UInt8(ascii: "%")) else { return template }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 64)
     var at = 0
-    while at < bytes.count {
+    while at < bytes.count, result.count <= Self.longest {
       if let macro = Self.macro(at: at, in: bytes), append(macro.name, to: &result) {
         at = macro.end
       } else {
@@ -63,23 +70,24 @@ struct MacroExpansion: Sendable {
 
   private static func macro(at start: Int, in bytes: [UInt8]) -> (name: MacroName, end: Int)? {
     guard bytes[start] == UInt8(ascii: "[") || bytes[start] == UInt8(ascii: "%") else { return nil }
-    for (opening, closing) in [("[", "]"), ("%%", "%%"), ("%5b", "%5d")] {
-      guard isSame(opening, at: start, in: bytes) else { continue }
-      let nameStart = start + opening.utf8.count
+    for (opening, closing) in marks where isSame(opening, at: start, in: bytes) {
+      let nameStart = start + opening.count
       var end = nameStart
       while end < bytes.count, end - nameStart <= longestName, isNameByte(bytes[end]) { end += 1 }
       guard isSame(closing, at: end, in: bytes) else { continue }
       guard let name = names[String(decoding: bytes[nameStart..<end], as: UTF8.self)] else { continue }
-      return (name, end + closing.utf8.count)
+      return (name, end + closing.count)
     }
     return nil
   }
+
+  private static let marks = [("[", "]"), ("%%", "%%"), ("%5b", "%5d")].map { (Array($0.utf8), Array($1.utf8)) }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
     ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "_")
   }
 
-  private static func isSame(_ text: String, at start: Int, in bytes: [UInt8]) -> Bool {
-    bytes[min(start, bytes.count)...].prefix(text.utf8.count).map(ASCII.folded).elementsEqual(text.utf8)
+  private static func isSame(_ mark: [UInt8], at start: Int, in bytes: [UInt8]) -> Bool {
+    start + mark.count <= bytes.count && ASCII.isSame(bytes, start..<start + mark.count, mark)
   }
 }

@@ -123,7 +123,7 @@ extension MacroFacts {
         request.adWillAutoPlay != true ? [] : [request.adWillPlayMuted == true ? "mautoplayed" : "autoplayed"]
       return .list((ad?.isSkippable == true ? ["skippable"] : []) + autoplay)
     case .playerSize:
-      return .list(container.map { [$0.size.width, $0.size.height].map { String(Int($0.rounded())) } } ?? [])
+      return .list(container.map { [$0.size.width, $0.size.height].map { Self.whole($0) } } ?? [])
     case .playbackMethods:
       if request.continuousPlayback == true { return .number(7) }
       switch (request.adWillAutoPlay, request.adWillPlayMuted ?? false) {
@@ -206,6 +206,9 @@ extension MacroFacts {
 
   private static func degrees(_ value: Double) -> String {
     let rounded = (value * 10_000).rounded() / 10_000
-    return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+    return rounded == rounded.rounded() ? whole(rounded) : String(rounded)
   }
+
+  /// A number of the app's without its fraction; what is none is 0.
+  private static func whole(_ value: Double) -> String { String(Int(exactly: value.rounded()) ?? 0) }
 }

@@ -108,7 +108,7 @@ public struct PrivacySignals: Sendable, Hashable {
   }
 
   /// Whether anything may be stored on the device (VA-1202).
-  var permitsStorage: Bool { tcf.map { !$0.gdprApplies || $0.purposes.contains(1) } ?? true }
+  package var permitsStorage: Bool { tcf.map { !$0.gdprApplies || $0.purposes.contains(1) } ?? true }
 
   /// Whether the place may be sent (VA-1203).
   var permitsLocation: Bool { !coppa && limitAdTracking != true }

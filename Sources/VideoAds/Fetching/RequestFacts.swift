@@ -52,9 +52,13 @@ public struct AdSize: Sendable, Hashable {
 
 /// Where a break stands in content.
 public enum BreakPosition: String, Sendable, Hashable {
+  /// Before content.
   case pre
+  /// Inside of content.
   case mid
+  /// After content.
   case post
+  /// Without content.
   case standalone
 }
 

@@ -28,6 +28,7 @@ package struct AdInspector {
     if expands { inspection.expand(with: context.facts()) }
     await inspectFirst(&inspection)
     inspection.fetches = context.documents.records
+    inspection.diagnostics += context.documents.diagnostics
     return inspection
   }
 
@@ -35,7 +36,7 @@ package struct AdInspector {
     switch request.source {
     case .schedule(let schedule): await inspect(schedule, baseURL: nil, &inspection)
     case .response(let text, let baseURL):
-      await inspect(VASTReader.read(Array(text.utf8)), url: baseURL, &inspection)
+      await inspect(VASTReader.read(text: text), url: baseURL, &inspection)
     case .adTag(let url):
       switch await context.fetch(AdFetch(url: url, base: nil, role: .first)) {
       case .document(let result, let url): await inspect(result, url: url, &inspection)
@@ -151,6 +152,11 @@ extension AdInspector {
         inspection.beacons.append(
           AdInspection.OwedBeacon(event: "error", code: code.rawValue, url: tracking.url))
       }
+    }
+    inspection.diagnostics += resolution.diagnostics.map { diagnostic in
+      var diagnostic = diagnostic
+      diagnostic.breakID = source?.adBreak.id
+      return diagnostic
     }
     result.ads = inspected(resolution.ads(of: item).map(\.ad))
     result.spares = resolution.spares.map(\.ad)

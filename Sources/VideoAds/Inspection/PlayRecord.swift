@@ -38,7 +38,7 @@ extension AdsManager {
 
   /// Returns when no document is on its way: what a clock that is moved by hand waits for.
   package func settle() async {
-    while let task = driver.openFetches.first { await task.value }
+    while let task = driver.fetches.values.first { await task.value }
   }
 
   /// Whether nothing can happen any more.

@@ -73,7 +73,7 @@ public struct Ad: Sendable, Hashable {
     mediaHeight = media?.height
     mediaBitrate = media?.bitrate
     isLinear = ad.isLinear
-    let skipTime = ad.linear.map { AdProgress($0).skipTime } ?? nil
+    let skipTime = ad.linear.flatMap(AdProgress.skipTime)
     isSkippable = skipTime != nil
     skipOffset = skipTime.map { Double($0) / 1_000 } ?? -1
     podInfo = current.pod

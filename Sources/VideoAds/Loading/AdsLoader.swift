@@ -29,6 +29,9 @@ public final class AdsLoader {
     self.environment = environment
   }
 
+  /// A new random id of a session, a UUID in small letters (VA-104).
+  public nonisolated static func newSessionID() -> String { RequestContext.uuid(SystemRandomSource()) }
+
   deinit { for request in requests { request.cancel() } }
 
   /// Loads the ads of a request (VA-113).

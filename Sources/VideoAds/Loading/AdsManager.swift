@@ -6,8 +6,8 @@
 public final class AdsManager {
   /// Hears what happens.
   public weak var delegate: (any AdsManagerDelegate)? {
-    get { driver.delegate }
-    set { driver.delegate = newValue }
+    get { driver.audience.delegate }
+    set { driver.audience.delegate = newValue }
   }
   /// What was found out about the documents.
   public let diagnostics: [AdDiagnostic]
@@ -25,7 +25,7 @@ public final class AdsManager {
   }
 
   /// Everything that happens from now on; one stream a call.
-  public func events() -> AsyncStream<AdsManagerEvent> { driver.events() }
+  public func events() -> AsyncStream<AdsManagerEvent> { driver.audience.events() }
 
   /// The seconds at which breaks play: 0 the pre-roll, −1 the post-roll (VA-520).
   public var adCuePoints: [Double] { driver.isSingle ? [] : driver.schedule.cuePoints }
@@ -84,7 +84,7 @@ public final class AdsManager {
   ///
   /// - Throws: the error that `didReceive error` tells.
   public func play() async throws(AdError) -> AdsOutcome {
-    let events = driver.events()
+    let events = driver.audience.events()
     initialize()
     var failure: AdError?
     for await event in events {

@@ -25,17 +25,18 @@ final class PlayerStage {
     capabilities.slots > 1 && token.number % 2 == 0 ? .second : .first
   }
 
-  func load(_ token: AdPlayerToken, _ file: VAST.MediaFile, of run: BreakRun?) {
+  /// Loads a file of an ad's media.
+  func load(_ token: AdPlayerToken, _ file: VAST.MediaFile, of linear: VAST.Linear?) {
     let slot = slot(of: token)
     if let old = tokens[slot] { files[old] = nil }
     tokens[slot] = token
     files[token] = file
-    let linear = run?.ads.lazy.compactMap(\.ad.linear).first { $0.mediaFiles.contains(file) }
-    let captions = showsCaptions ? linear?.captionFiles ?? [] : []
-    let url = (try? AdURL(file.url, base: nil).text) ?? file.url
+    let captions = showsCaptions ? (linear?.captionFiles ?? []).filter { AdURL.isFetchable($0.url) } : []
+    let url = try? AdURL(file.url, base: nil)
     player?.load(
       AdMedia(
-        url: url, type: file.type, duration: linear?.duration.map { Double($0) / 1_000 },
+        // A URL that is never read is told apart by the selection before.
+        url: url?.text ?? "", type: file.type, duration: linear?.duration.map { Double($0) / 1_000 },
         captions: captions.filter { isNear($0) } + captions.filter { !isNear($0) }),
       slot: slot, token: token)
   }

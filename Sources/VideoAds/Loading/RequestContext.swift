@@ -29,7 +29,7 @@ final class RequestContext {
   }
 
   /// A random UUID of version 4, in small letters.
-  static func uuid(_ random: some RandomSource) -> String {
+  nonisolated static func uuid(_ random: some RandomSource) -> String {
     let (high, low) = (random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000, random.next() & 0x3FFF_FFFF_FFFF_FFFF | 1 << 63)
     let digits = [high, low].map { half in
       let text = String(half, radix: 16)
@@ -85,15 +85,21 @@ final class RequestContext {
   }
 
   /// Sends a beacon, and gives the URL that was sent; nil when it is refused (VA-807).
-  func send(_ beacon: Beacon, about ad: ResolvedAd?, media: VAST.MediaFile?) -> String? {
-    var facts = facts()
-    var own = MacroFacts.Ad()
-    own.startedCount = startedAds
-    own.clickPoint = beacon.point.map { (Int($0.x.rounded()), Int($0.y.rounded())) }
-    facts.ad = own
-    let expansion = BeaconExpansion(facts: facts, ad: ad, mediaURL: media?.url)
-    guard case .hit(let hit) = expansion.expand(beacon, random: environment.random) else { return nil }
-    environment.hits.send(hit, tracker: nil)
-    return hit.get("url")
+  func send(_ beacon: Beacon, about found: BreakResolution.Found?, media: @autoclosure () -> VAST.MediaFile?) -> String?
+  {
+    let url = try? BeaconExpansion.url(of: beacon, random: environment.random) {
+      var facts = facts()
+      var own = MacroFacts.Ad()
+      own.startedCount = startedAds
+      own.clickPoint = beacon.point.flatMap { point in
+        guard let x = Int(exactly: point.x.rounded()), let y = Int(exactly: point.y.rounded()) else { return nil }
+        return (x, y)
+      }
+      facts.ad = own
+      return BeaconExpansion(facts: facts, ad: found?.ad, mediaURL: media()?.url)
+    }
+    guard let url else { return nil }
+    environment.hits.send(BeaconExpansion.hit(url), tracker: nil)
+    return url.text
   }
 }

@@ -19,7 +19,7 @@ struct RequestLoading {
       EngineDriver(
         source: source, context: context, loadVideoTimeout: request.loadVideoTimeout,
         prefetchSpread: request.liveStreamPrefetchSeconds),
-      diagnostics: diagnostics)
+      diagnostics: diagnostics + context.documents.diagnostics)
   }
 
   private static let cancelled = AdError(.loading, .cancelled, "The request was cancelled.")
@@ -35,7 +35,7 @@ struct RequestLoading {
       guard text.utf8.contains(where: { !ASCII.isBlank($0) }) else {
         throw AdError(.loading, .invalidArguments, "The request has no ads response.")
       }
-      return try await source(of: VASTReader.read(Array(text.utf8)), url: baseURL, context)
+      return try await source(of: VASTReader.read(text: text), url: baseURL, context)
     case .adTag(let url):
       let outcome = await context.fetch(AdFetch(url: url, base: nil, role: .first))
       if Task.isCancelled { throw Self.cancelled }
@@ -69,7 +69,9 @@ struct RequestLoading {
       guard let response, !Task.isCancelled else { throw Self.cancelled }
       context.send(response.errors)
       guard !response.ads.isEmpty else { throw noAds(response.failure ?? .noAds, response.diagnostics) }
-      return (.single(response), response.diagnostics)
+      var adTag: String?
+      if case .adTag(let url) = request.source { adTag = url }
+      return (.single(response, adTag: adTag), response.diagnostics)
     }
   }
 

@@ -15,9 +15,7 @@ struct OverlayBuilder {
     OverlayLayout(size: key.size ?? Self.standardSize, isRightToLeft: texts.isRightToLeft)
   }
 
-  private var total: Int { run.ads.filter { !$0.isBumper }.count }
-  private var position: Int { run.ads.prefix(run.index + 1).filter { !$0.isBumper }.count }
-  private var isBumper: Bool { run.ads.indices.contains(run.index) && run.ads[run.index].isBumper }
+  private var isBumper: Bool { run.current.pod?.isBumper ?? false }
 
   func model() -> OverlayModel {
     var model = OverlayModel()
@@ -37,7 +35,10 @@ struct OverlayBuilder {
     return model
   }
 
-  private var name: String { total > 1 && !isBumper ? OverlayTexts.filled(texts.adOf, position, total) : texts.ad }
+  private var name: String {
+    guard let pod = run.current.pod, pod.totalAds > 1, !pod.isBumper else { return texts.ad }
+    return OverlayTexts.filled(texts.adOf, pod.adPosition, pod.totalAds)
+  }
 
   private var startAnnouncement: String {
     guard let seconds = key.remaining, !isBumper else { return name }

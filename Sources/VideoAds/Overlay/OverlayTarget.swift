@@ -52,7 +52,9 @@ public struct AdRectangle: Sendable, Hashable {
 
 /// Parts of the overlay that an app may leave out (VA-1003).
 public enum AdUIElement: String, Sendable, Hashable, CaseIterable {
+  /// The word that says it is an ad.
   case adAttribution
+  /// Which ad of how many, and its time left.
   case countdown
 }
 

@@ -38,8 +38,17 @@ public struct OverlayTexts: Sendable, Hashable {
 
   /// A text with its numbers.
   static func filled(_ text: String, _ first: Int, _ second: Int? = nil) -> String {
-    let once = text.replacing("%1", with: String(first))
-    return second.map { once.replacing("%2", with: String($0)) } ?? once
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      let number = byte == UInt8(ascii: "1") ? first : byte == UInt8(ascii: "2") ? second : nil
+      if let number, result.last == UInt8(ascii: "%") {
+        result.removeLast()
+        result += String(number).utf8
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// Chinese without a script, by the script its region writes.

@@ -2,15 +2,15 @@
 extension AdsEngine {
   /// Says which ad what follows is about.
   mutating func announce() {
-    guard run?.current.isAnnounced == false, let run, let ad = run.ad else { return }
-    self.run?.current.isAnnounced = true
-    act(.adChanged(CurrentAd(breakID: run.id, index: run.index, ad: ad, pod: podInfo(of: run))))
+    guard let run, run.current.pod == nil, let found = run.found else { return }
+    let pod = podInfo(of: run)
+    self.run?.current.pod = pod
+    act(.adChanged(CurrentAd(breakID: run.id, index: run.index, found: found, pod: pod)))
   }
 
   private func podInfo(of run: BreakRun) -> AdPodInfo {
-    let counted = run.ads.filter { !$0.isBumper }
-    let before = run.ads.prefix(run.index).filter { !$0.isBumper }.count
-    let isBumper = run.ads.indices.contains(run.index) && run.ads[run.index].isBumper
+    let before = run.ads.prefix(run.index).count { !$0.isBumper }
+    let isBumper = run.found?.isBumper ?? false
     var podIndex = schedule.podIndex(of: run.id)
     var time = run.item.time?.seconds ?? 0
     if isSingle {
@@ -21,7 +21,7 @@ extension AdsEngine {
       }
     }
     return AdPodInfo(
-      totalAds: counted.count, adPosition: isBumper ? max(1, before) : before + 1, isBumper: isBumper,
+      totalAds: run.ads.count { !$0.isBumper }, adPosition: isBumper ? max(1, before) : before + 1, isBumper: isBumper,
       podIndex: podIndex, timeOffset: time, maxDuration: request.breakLimits.maxDuration ?? -1)
   }
 
@@ -59,30 +59,35 @@ extension AdsEngine {
     }
   }
 
-  private mutating func armLoadTimer() {
+  mutating func armLoadTimer() {
     if pauseReasons.isEmpty { act(.setTimer(.load, rendering.loadTimeout)) }
   }
 
   /// Loads the best file left.
   private mutating func loadNextFile() {
-    guard run?.current.files.isEmpty == false, let file = run?.current.files.removeFirst() else { return }
+    guard let found = run?.found, run?.current.files.isEmpty == false, let file = run?.current.files.removeFirst()
+    else { return }
     tokens += 1
     let token = AdPlayerToken(number: tokens)
     run?.current.token = token
     run?.current.isAudio = file.isAudio
-    act(.load(token, file))
+    act(.load(token, file, of: found))
     if pauseReasons.isEmpty { act(.play(token)) }
   }
 
   mutating func player(_ report: PlaybackReport) {
-    guard let current = run?.current, state == .starting || state == .playing || state == .paused else { return }
+    guard let hasFrame = run?.current.hasFrame, state == .starting || state == .playing || state == .paused else {
+      return
+    }
     switch report {
-    case .ready(let duration): if let duration { setDuration(duration) }
-    case .firstFrame: if !current.hasFrame { firstFrame() }
+    case .ready(let duration):
+      if let duration { setDuration(duration) }
+      trackLoaded()
+    case .firstFrame: if !hasFrame { firstFrame() }
     case .soundOnly:
       run?.current.heardSound = true
-      if current.isAudio, !current.hasFrame { firstFrame() }
-    case .position(let position): if current.hasFrame { reached(position) }
+      if !hasFrame, run?.current.isAudio == true { firstFrame() }
+    case .position(let position): if hasFrame { reached(position) }
     case .duration(let duration): setDuration(duration)
     case .bufferingBegan: setBuffering(true)
     case .bufferingEnded: setBuffering(false)
@@ -102,6 +107,7 @@ extension AdsEngine {
     emit(.started)
     sendImpression()
     track(.start)
+    trackLoaded()
     if let linear = run?.ad?.linear, MediaSelection.hasExecutable(linear) { sendErrors(.interactiveNotExecuted) }
     verifyStart()
     showCompanions()
@@ -116,8 +122,16 @@ extension AdsEngine {
     track(.creativeView)
   }
 
-  private mutating func armStallTimer() {
-    if state == .playing { act(.setTimer(.stall, rendering.stallTimeout)) }
+  mutating func armStallTimer() {
+    guard state == .playing else { return }
+    run?.current.movedAt = now
+    act(.setTimer(.stall, rendering.stallTimeout))
+  }
+
+  /// The timer is not set anew at each position: it finds out what is left of the time.
+  mutating func stallTimedOut() {
+    let left = (run?.current.movedAt ?? 0) + rendering.stallTimeout - now
+    if left > 0 { act(.setTimer(.stall, left)) } else { adFailed(.mediaTimeout) }
   }
 
   private mutating func reached(_ position: Int64) {
@@ -126,23 +140,39 @@ extension AdsEngine {
     if before - position >= 1_000 { track(.rewind, once: false) }
     showDueIcons()
     emit(.progress)
-    if position != before, run?.current.isBuffering == false { armStallTimer() }
+    if position != before, run?.current.isBuffering == false { run?.current.movedAt = now }
   }
 
   private mutating func perform(_ points: [AdProgress.Point]) {
-    for point in points {
+    for (place, point) in points.enumerated() {
       switch point {
-      case .event(let event):
-        track(event)
-        verify(event.rawValue)
-        if let kind = EngineNotice.Kind(rawValue: event.rawValue) { emit(kind) }
+      case .firstQuartile: pass(.firstQuartile, .firstQuartile)
+      case .midpoint: pass(.midpoint, .midpoint)
+      case .thirdQuartile: pass(.thirdQuartile, .thirdQuartile)
+      case .complete: pass(.complete, .complete)
       case .tracker(let index):
-        if let tracking = run?.ad?.linear?.tracking, tracking.indices.contains(index) {
-          sendOnce(tracking[index].url, event: "progress", offset: tracking[index].offset)
+        if let trackings = run?.trackings, !isRepeated(index, among: points[..<place], of: trackings) {
+          send(trackings[index].url, event: VAST.TrackingEvent.progress.rawValue)
         }
       case .skippable: emit(.skippableStateChanged)
       }
     }
+  }
+
+  /// Whether a tracker has the URL and the offset of one before it: they are always due together (VA-806).
+  private func isRepeated(
+    _ index: Int, among points: ArraySlice<AdProgress.Point>, of trackings: [VAST.Tracking]
+  ) -> Bool {
+    points.contains { point in
+      guard case .tracker(let other) = point else { return false }
+      return trackings[other].offset == trackings[index].offset && trackings[other].url == trackings[index].url
+    }
+  }
+
+  private mutating func pass(_ event: VAST.TrackingEvent, _ kind: EngineNotice.Kind) {
+    track(event)
+    verify(event.rawValue)
+    emit(kind)
   }
 
   mutating func setDuration(_ duration: Int64) {
@@ -226,56 +256,4 @@ extension AdsEngine {
     }
     closeVerification()
   }
-}
-
-/// Media made ready before it is to play (VA-610 to VA-612).
-extension AdsEngine {
-  /// Loads an ad's best file beside the one that plays; at most one is ready.
-  mutating func prepare(_ index: Int) {
-    guard rendering.preloads, let run, run.prepared == nil, run.ads.indices.contains(index),
-      let linear = run.ads[index].ad.linear,
-      case .success(let files) = rendering.selection.candidates(
-        of: linear, isConditional: run.ads[index].ad.ad.isConditional), let file = files.first
-    else { return }
-    tokens += 1
-    let token = AdPlayerToken(number: tokens)
-    self.run?.prepared = PreparedAd(index: index, token: token, file: file, files: Array(files.dropFirst()), since: now)
-    act(.load(token, file))
-  }
-
-  mutating func preparedAd(_ report: PlaybackReport) {
-    switch report {
-    case .ready(let duration): if let duration { run?.prepared?.duration = duration }
-    case .duration(let duration): run?.prepared?.duration = duration
-    case .failed(let failure): run?.prepared?.failure = failure
-    default: return
-    }
-    if state == .ready { emitLoaded() }
-  }
-
-  /// Plays the media that was made ready for the current ad; false when there is none.
-  private mutating func adoptPrepared() -> Bool {
-    guard let run, let prepared = run.prepared else { return false }
-    self.run?.prepared = nil
-    guard prepared.index == run.index, now - prepared.since <= PreparedAd.lifetime else {
-      act(.stop(prepared.token))
-      return false
-    }
-    self.run?.current.token = prepared.token
-    self.run?.current.files = prepared.files
-    self.run?.current.isAudio = prepared.file.isAudio
-    if let duration = prepared.duration { setDuration(duration) }
-    armLoadTimer()
-    if let failure = prepared.failure {
-      playerFailed(failure.code)
-    } else if pauseReasons.isEmpty {
-      act(.play(prepared.token))
-    }
-    return true
-  }
-}
-
-extension VAST.MediaFile {
-  /// Whether the file has sound alone.
-  var isAudio: Bool { type?.hasPrefix("audio/") ?? false }
 }

@@ -13,7 +13,7 @@ extension AdsEngine {
       trackBreak(.breakEnd, item.sources[index])
     }
     oweUnplayed(limited.cut, of: id)
-    if settings.autoPlayAdBreaks {
+    if settings.autoPlayAdBreaks || startsWhenReady == id {
       emitLoaded()
       startBreak()
     } else {
@@ -26,7 +26,7 @@ extension AdsEngine {
 
   mutating func start() {
     switch state {
-    case .ready: startBreak()
+    case .ready: if !refreshReady() { startBreak() }
     case .made: emit(.log, message: "start was called before initialize")
     default: return
     }
@@ -134,7 +134,7 @@ extension AdsEngine {
     switch timer {
     case .resolution(let id): resolutionTimedOut(id)
     case .load: if state == .starting, pauseReasons.isEmpty { loadTimedOut() }
-    case .stall: if state == .playing { adFailed(.mediaTimeout) }
+    case .stall: if state == .playing { stallTimedOut() }
     case .frameless:
       guard state == .starting, pauseReasons.isEmpty, let run else { return }
       if let token = run.current.token { act(.stop(token)) }

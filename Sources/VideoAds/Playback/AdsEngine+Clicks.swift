@@ -109,7 +109,7 @@ extension VAST.Icon {
   /// The largest fallback image that fits, else the smallest.
   func fallback(in container: AdSize?) -> VAST.FallbackImage? {
     let images = fallbackImages.filter { RenderableResources().best(of: $0.resource.map { [$0] } ?? []) != nil }
-    let area = { (image: VAST.FallbackImage) in (image.width ?? 0) * (image.height ?? 0) }
+    let area = { (image: VAST.FallbackImage) in Double(image.width ?? 0) * Double(image.height ?? 0) }
     let fitting = images.filter { image in
       guard let container else { return true }
       return Double(image.width ?? 0) <= container.width && Double(image.height ?? 0) <= container.height

@@ -43,7 +43,7 @@ extension AdsEngine {
       emit(.resume)
       track(.resume, once: false)
       verify("resume")
-      act(.setTimer(.stall, rendering.stallTimeout))
+      armStallTimer()
     }
   }
 

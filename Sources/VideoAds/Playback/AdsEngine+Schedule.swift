@@ -31,6 +31,7 @@ extension AdsEngine {
       for item in schedule.breaks { set(.failed, of: item.id) }
       return goIdle()
     }
+    availableSince[run.id] = now
     enter(.ready)
     prepare(0)
     if self.run?.prepared == nil { return emitLoaded() }
@@ -63,6 +64,7 @@ extension AdsEngine {
     switch move {
     case .first(let now): position = now
     case .played(let before, let now):
+      if let quietUntil, before <= now, now < quietUntil { return }
       position = now
       if before < now {
         passed = schedule.breaks(soughtOver: before...now, policy: .all)
@@ -77,6 +79,20 @@ extension AdsEngine {
     for item in due where position - item.since > rendering.lateStart && state == .idle { giveUpLate(item.id) }
     prefetch(at: position)
     pump()
+    if !isContentComplete { quietUntil = nextPoint(after: position) }
+  }
+
+  /// The next position at which playing on changes something: a document is asked for, a break is due or too late.
+  private func nextPoint(after position: Int64) -> Int64 {
+    var next = Int64.max
+    for item in schedule.breaks {
+      let isUnreported = item.state == .failed && resolutions[item.id] != nil
+      guard !item.state.isFinal || isUnreported else { continue }
+      if let time = item.time?.milliseconds, time > position { next = min(next, time) }
+      if item.state == .unfetched, let asked = prefetchTime(of: item), asked > position { next = min(next, asked) }
+    }
+    for item in due { next = min(next, item.since + rendering.lateStart + 1) }
+    return next
   }
 
   private mutating func makeDue(_ id: BreakSource.ID, at position: Int64) {
@@ -88,15 +104,18 @@ extension AdsEngine {
   /// Asks for what will be due soon (VA-531).
   private mutating func prefetch(at position: Int64) {
     for item in schedule.breaks where item.state == .unfetched {
-      let time = item.time == .postroll ? contentDuration : item.time?.milliseconds
-      guard let time, time - rendering.lead(of: item.id) <= position, time > position || item.time == .postroll else {
-        continue
-      }
-      request(item.id)
+      guard let asked = prefetchTime(of: item), asked <= position else { continue }
+      if item.time?.milliseconds.map({ $0 > position }) ?? true { request(item.id) }
     }
   }
 
-  private mutating func request(_ id: BreakSource.ID) {
+  /// Content's position from which a break's documents are asked for; nil while that is not known.
+  private func prefetchTime(of item: AdSchedule.Break) -> Int64? {
+    let time = item.time == .postroll ? contentDuration : item.time?.milliseconds
+    return time.map { $0 - rendering.lead(of: item.id) }
+  }
+
+  mutating func request(_ id: BreakSource.ID) {
     guard let item = item(id) else { return }
     set(.fetching, of: id)
     let resolution = BreakResolution(item, base: baseURL, settings: settings, request: request)
@@ -126,6 +145,8 @@ extension AdsEngine {
     let limited = BreakLimitation(request.breakLimits).apply(to: resolution.ads(of: item))
     if limited.kept.isEmpty { oweUnplayed(limited.cut, of: id) }
     set(limited.kept.isEmpty ? .failed : .available, of: id)
+    availableSince[id] = now
+    if settings.debug { for diagnostic in resolution.diagnostics { emit(.log, of: id, message: diagnostic.text) } }
     editSchedule { $0.setAdCount(limited.kept.count, of: id) }
   }
 
@@ -181,6 +202,7 @@ extension AdsEngine {
       guard let next = due.firstIndex(where: { item($0.id)?.state != .fetching }) else { break }
       let id = due.remove(at: next).id
       switch item(id)?.state {
+      case .available where isExpired(foundAds(of: id), of: id): refresh(id)
       case .available: begin(id)
       case .failed: reportFailed(id)
       default: continue

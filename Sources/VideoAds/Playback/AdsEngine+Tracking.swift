@@ -2,19 +2,30 @@
 extension AdsEngine {
   /// Sends the trackers of an event of the current ad.
   mutating func track(_ event: VAST.TrackingEvent, once: Bool = true) {
-    guard run?.current.hasFrame == true, let ad = run?.ad else { return }
-    guard let trackings = ad.linear?.tracking ?? ad.nonLinearAds?.tracking else { return }
+    guard run?.current.hasFrame == true, let trackings = run?.trackings else { return }
     var seen: Set<String> = []
-    for tracking in trackings where tracking.event == event && seen.insert(tracking.url).inserted {
-      if once { sendOnce(tracking.url, event: event.rawValue) } else { send(tracking.url, event: event.rawValue) }
+    for index in run?.untimedTrackings() ?? [] where trackings[index].event == event {
+      let url = trackings[index].url
+      if once {
+        sendOnce(url, event: event.rawValue)
+      } else if seen.insert(url).inserted {
+        send(url, event: event.rawValue)
+      }
     }
   }
 
-  /// Sends a URL unless it was sent for the same event, and for `progress` the same offset (VA-806).
-  mutating func sendOnce(_ url: String, event: String, offset: VAST.TimeOffset? = nil) {
-    let key = offset.map { "\(event) \($0)" } ?? event
-    guard run?.current.sent.insert(AdRun.Sent(event: key, url: url)).inserted == true else { return }
-    send(url, event: event)
+  /// Sends the trackers of the media being there, which comes before the first frame.
+  mutating func trackLoaded() {
+    let trackings = run?.trackings ?? []
+    for index in run?.untimedTrackings() ?? [] where trackings[index].event == .loaded {
+      sendOnce(trackings[index].url, event: VAST.TrackingEvent.loaded.rawValue)
+    }
+  }
+
+  /// Sends a URL unless it was sent for the same event (VA-806).
+  mutating func sendOnce(_ url: String, event: String) {
+    let sent = AdRun.Sent(event: event, url: url)
+    if run?.current.sent.insert(sent).inserted == true { send(url, event: event) }
   }
 
   mutating func send(_ url: String, event: String, scope: MacroScope = .tracking, at point: AdPoint? = nil) {

@@ -44,6 +44,11 @@ struct AdsEngine: Sendable {
   var contentDuration: Int64?
   var isContentComplete = false
   var resolutions: [BreakSource.ID: BreakResolution] = [:]
+  /// Since when breaks have their ads, and which of them had theirs fetched again (VA-217).
+  var availableSince: [BreakSource.ID: Int64] = [:]
+  var refreshed: Set<BreakSource.ID> = []
+  /// The break that the app has started already.
+  var startsWhenReady: BreakSource.ID?
   var due: [Due] = []
   /// The break that plays or is ready to.
   var run: BreakRun?
@@ -56,6 +61,8 @@ struct AdsEngine: Sendable {
   var backgroundSince: Int64?
   var overlay = OverlayHistory()
   var tokens = 0
+  /// Content's position up to which playing on changes nothing; nil while that is not known.
+  var quietUntil: Int64?
   private var actions: [EngineAction] = []
 
   /// Makes an engine of a schedule.
@@ -70,10 +77,18 @@ struct AdsEngine: Sendable {
     isSingle = false
   }
 
-  /// Makes an engine of one document's ads (VA-500).
-  init(response: ResolvedResponse, settings: AdsSettings, request: RequestFacts, rendering: EngineRendering) {
+  /// Makes an engine of one document's ads (VA-500), which come from an ad tag unless the app had them already.
+  init(
+    response: ResolvedResponse, adTag: String? = nil, settings: AdsSettings, request: RequestFacts,
+    rendering: EngineRendering
+  ) {
     var item = VMAP.AdBreak()
     item.offset = .start
+    item.types = ["linear", "nonlinear"]
+    if let adTag {
+      item.source = VMAP.AdSource()
+      item.source?.content = .adTag(adTag, template: nil)
+    }
     schedule = AdSchedule([item])
     baseURL = nil
     self.settings = settings
@@ -104,6 +119,7 @@ struct AdsEngine: Sendable {
   }
 
   private mutating func perform(_ event: EngineEvent) {
+    if case .contentTime = event {} else { quietUntil = nil }
     switch event {
     case .initialize(let position, let duration): initialize(at: position, duration: duration)
     case .start: start()

@@ -5,10 +5,22 @@
 ///             data ─────────────↗       └─→ failed
 struct BreakResolution: Sendable {
   /// An ad of the break, and the source it comes from.
-  struct Found: Sendable {
+  ///
+  /// A class, for an ad is large and handed from hand to hand.
+  final class Found: Sendable, Hashable {
     let source: Int
     let ad: ResolvedAd
     let isBumper: Bool
+
+    init(source: Int, ad: ResolvedAd, isBumper: Bool) {
+      self.source = source
+      self.ad = ad
+      self.isBumper = isBumper
+    }
+
+    static func == (left: Found, right: Found) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   }
 
   /// What became of a source.
@@ -27,10 +39,16 @@ struct BreakResolution: Sendable {
     var wrapper: ChainResolver.FetchID?
   }
 
+  /// The most documents on their way at once, of all sources together.
+  static let fetchLimit = 24
+
   let id: BreakSource.ID
+  private var running = 0
   private(set) var sources: [Source] = []
   private(set) var fetches: [(FetchID, AdFetch)] = []
   private(set) var errors: [ErrorBeacon] = []
+  /// What was found out about documents without an ad.
+  private var lost: [AdDiagnostic] = []
   private let policies: [ResolutionPolicy]
 
   init(_ item: AdSchedule.Break, base: String?, settings: AdsSettings, request: RequestFacts) {
@@ -57,6 +75,13 @@ struct BreakResolution: Sendable {
     }
   }
 
+  /// What was found out about the documents of all sources.
+  var diagnostics: [AdDiagnostic] {
+    sources.flatMap { source in
+      if case .done(let response) = source { response.diagnostics } else { [] as [AdDiagnostic] }
+    } + lost
+  }
+
   /// Whether nothing is waited for.
   var isDone: Bool {
     sources.allSatisfy { source in
@@ -67,13 +92,16 @@ struct BreakResolution: Sendable {
     }
   }
 
-  /// Takes the fetches asked for since the last call.
+  /// Takes the fetches that may begin now: as many as fit beside those under way.
   mutating func takeFetches() -> [(FetchID, AdFetch)] {
-    defer { fetches = [] }
-    return fetches
+    let taken = Array(fetches.prefix(max(0, Self.fetchLimit - running)))
+    fetches.removeFirst(taken.count)
+    running += taken.count
+    return taken
   }
 
   mutating func fetched(_ fetch: FetchID, _ outcome: FetchOutcome) {
+    running = max(0, running - 1)
     guard sources.indices.contains(fetch.source) else { return }
     switch (sources[fetch.source], fetch.wrapper) {
     case (.resolving(var resolver), let wrapper?):
@@ -98,8 +126,9 @@ struct BreakResolution: Sendable {
     switch outcome {
     case .document(let result, let url):
       switch result.content {
-      case .vast(let document): begin(document, url: url, of: index)
+      case .vast(let document): begin(document, url: url, of: index, result.diagnostics)
       case .failure(let failure):
+        lost += result.diagnostics
         errors += failure.errors.map { ErrorBeacon(code: failure.code, url: $0) }
         sources[index] = .failed(.adResponseFailed)
       case .vmap, .playlistFailure: sources[index] = .failed(.adResponseFailed)
@@ -109,9 +138,11 @@ struct BreakResolution: Sendable {
     }
   }
 
-  private mutating func begin(_ document: VAST.Document, url: String?, of index: Int) {
+  private mutating func begin(
+    _ document: VAST.Document, url: String?, of index: Int, _ diagnostics: [AdDiagnostic] = []
+  ) {
     var resolver = ChainResolver(policy: policies[index])
-    apply(resolver.start(document, url: url), resolver, to: index)
+    apply(resolver.start(document, url: url, diagnostics: diagnostics), resolver, to: index)
   }
 
   private mutating func apply(_ actions: [ChainResolver.Action], _ resolver: ChainResolver, to index: Int) {
@@ -121,6 +152,7 @@ struct BreakResolution: Sendable {
       case .fetch(let id, let fetch): fetches.append((FetchID(source: index, wrapper: id), fetch))
       case .finish(let response):
         errors += response.errors
+        if response.ads.isEmpty { lost += response.diagnostics }
         sources[index] = response.ads.isEmpty ? .failed(.adResponseFailed) : .done(response)
       }
     }

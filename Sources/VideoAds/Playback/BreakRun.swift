@@ -24,8 +24,20 @@ struct BreakRun: Sendable {
   }
 
   var id: BreakSource.ID { item.id }
-  var ad: ResolvedAd? { ads.indices.contains(index) ? ads[index].ad : nil }
-  var source: Int? { ads.indices.contains(index) ? ads[index].source : nil }
+  var found: BreakResolution.Found? { ads.indices.contains(index) ? ads[index] : nil }
+  var ad: ResolvedAd? { found?.ad }
+  var source: Int? { found?.source }
+  /// The ad's trackers that wait for an event and not for a time, by their places; made once an ad.
+  mutating func untimedTrackings() -> [Int] {
+    if let known = current.untimed { return known }
+    let trackings = trackings
+    let untimed = trackings.indices.filter { trackings[$0].offset == nil }
+    current.untimed = untimed
+    return untimed
+  }
+
+  /// The trackers of the ad's media, or of its overlays.
+  var trackings: [VAST.Tracking] { found?.ad.linear?.tracking ?? found?.ad.nonLinearAds?.tracking ?? [] }
 }
 
 /// The ad that plays.
@@ -34,9 +46,14 @@ struct AdRun: Sendable {
   struct Sent: Sendable, Hashable {
     var event: String
     var url: String
+
+    // URLs differ nearly always.
+    func hash(into hasher: inout Hasher) { hasher.combine(url) }
   }
 
   var token: AdPlayerToken?
+  /// Its place among the ads of its break; nil before it is announced.
+  var pod: AdPodInfo?
   var progress: AdProgress?
   /// The files still to be tried, best first.
   var files: [VAST.MediaFile] = []
@@ -48,12 +65,14 @@ struct AdRun: Sendable {
   /// Whether sound came without a picture (VA-777).
   var heardSound = false
   var isBuffering = false
-  var isAnnounced = false
+  /// When it last went on, or was last given time to (VA-761).
+  var movedAt: Int64 = 0
   var isLoadedEmitted = false
   var isDurationChecked = false
   var isWaitingForContainer = false
   var isLeft = false
   var sent: Set<Sent> = []
+  var untimed: [Int]?
   var viewability = Viewability()
   var companions = CompanionFit.Result()
   /// The icons that can be shown, and those that were.
@@ -79,6 +98,7 @@ struct PreparedAd: Sendable {
   let files: [VAST.MediaFile]
   /// When it began.
   let since: Int64
+  var isReady = false
   var duration: Int64?
   /// Kept until the ad would start (VA-611).
   var failure: PlayerFailure?

@@ -1,10 +1,13 @@
 import Hits
 
 /// What the engine wants done, in order (VA-702).
+///
+/// What is large and seldom is indirect, so that the list of actions stays small.
 enum EngineAction: Sendable, Hashable {
-  case fetch(BreakFetch, AdFetch)
+  indirect case fetch(BreakFetch, AdFetch)
   case cancelFetches(BreakSource.ID)
-  case load(AdPlayerToken, VAST.MediaFile)
+  /// Loads a file of an ad.
+  indirect case load(AdPlayerToken, VAST.MediaFile, of: BreakResolution.Found)
   case play(AdPlayerToken)
   case pausePlayer(AdPlayerToken)
   case stop(AdPlayerToken)
@@ -12,28 +15,30 @@ enum EngineAction: Sendable, Hashable {
   case setTimer(EngineTimer, Int64)
   case clearTimer(EngineTimer)
   /// Says which ad all that follows is about.
-  case adChanged(CurrentAd)
+  indirect case adChanged(CurrentAd)
   case emit(EngineNotice)
   case requestContentPause
   /// Where content goes on, in milliseconds.
   case requestContentResume(Int64?)
-  case reportError(AdError)
+  indirect case reportError(AdError)
   case beacon(Beacon)
-  case overlay(OverlayModel?)
+  indirect case overlay(OverlayModel?)
   /// Fills a slot, by its place; nil empties it.
-  case companion(Int, VAST.Companion?)
+  indirect case companion(Int, VAST.Companion?)
   /// Opens a URL as a document writes it.
   case openLink(String)
-  case verification(VerificationCommand)
+  indirect case verification(VerificationCommand)
 }
 
 /// The ad that plays or is to play next, and its place among the others.
 struct CurrentAd: Sendable, Hashable {
-  var breakID: BreakSource.ID
+  let breakID: BreakSource.ID
   /// From 0.
-  var index: Int
-  var ad: ResolvedAd
-  var pod: AdPodInfo
+  let index: Int
+  let found: BreakResolution.Found
+  let pod: AdPodInfo
+
+  var ad: ResolvedAd { found.ad }
 }
 
 /// What the page of verification scripts is told (VA-903).

@@ -11,7 +11,7 @@ enum EngineEvent: Sendable {
   case contentSeek(Int64)
   case contentDuration(Int64)
   case contentComplete
-  case fetched(BreakFetch, FetchOutcome)
+  indirect case fetched(BreakFetch, FetchOutcome)
   case timer(EngineTimer)
   case player(AdPlayerToken, PlaybackReport)
   case mute(Bool)
@@ -20,7 +20,7 @@ enum EngineEvent: Sendable {
   case container(ContainerState)
   case lifecycle(LifecycleEvent)
   /// The visible part of the playing ad; nil where nobody can tell.
-  case geometry(AdGeometry?)
+  indirect case geometry(AdGeometry?)
   case tap(OverlayTarget, AdPoint?)
   case customClick(String?)
   case customEvent(String)
@@ -48,10 +48,13 @@ enum CompanionReport: Sendable, Hashable {
 
 /// What happens to the app (VA-780).
 public enum LifecycleEvent: Sendable, Hashable {
+  /// The app leaves the screen.
   case background
+  /// The app is back.
   case foreground
   /// A call, another app's sound.
   case interruptionBegan
+  /// The interruption is over.
   case interruptionEnded
 }
 

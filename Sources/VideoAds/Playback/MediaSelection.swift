@@ -74,9 +74,7 @@ struct MediaSelection: Sendable {
     }
     if let mediaType = file.mediaType, mediaType.lowercased() != "2d" { return "not two-dimensional" }
     if type.hasPrefix("audio/"), adType == .video { return "audio not asked for" }
-    let reference = URLReference(AdURL.cleaned(file.url))
-    if let scheme = reference.scheme, scheme != "http", scheme != "https" { return "URL refused" }
-    return nil
+    return AdURL.isFetchable(file.url) ? nil : "URL refused"
   }
 
   /// The most kbit/s to play (VA-601).

@@ -11,9 +11,13 @@ public struct SurfaceID: Sendable, Hashable {
 public struct FriendlyObstruction: Sendable, Hashable {
   /// What it is for.
   public enum Purpose: String, Sendable, Hashable {
+    /// Controls of the media.
     case mediaControls
+    /// Closes the ad.
     case closeAd
+    /// Nothing is seen of it.
     case notVisible
+    /// Anything else.
     case other
   }
 

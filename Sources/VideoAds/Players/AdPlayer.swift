@@ -44,7 +44,9 @@ public struct AdMedia: Sendable, Hashable {
 
 /// A place of a player for one load.
 public enum AdSlot: Int, Sendable, Hashable, CaseIterable {
+  /// The first.
   case first
+  /// The second, of players that hold two loads.
   case second
 }
 

@@ -62,6 +62,7 @@ struct SimulatedPlayback: Sendable {
 
   mutating func stop() {
     phase = .over
+    isPlaying = false
     due = nil
   }
 

@@ -44,6 +44,9 @@ struct ChainResolver: Sendable {
     var spares: [SpareAd]
   }
 
+  /// The most ads looked at, wrappers included: documents full of wrappers would lead to ever more documents.
+  static let candidateLimit = 1_000
+
   let policy: ResolutionPolicy
   var candidates: [Candidate] = []
   var places: [Places] = []
@@ -146,7 +149,14 @@ extension ChainResolver {
   private mutating func expand(_ selection: AdSelection, under wrappers: [VAST.Ad], url: String?) -> Int {
     let index = places.count
     places.append(Places(tried: [], spares: []))
-    let tried = selection.choices.map { [add($0.ad, sequence: $0.sequence, under: wrappers, url: url)] }
+    let room = max(0, Self.candidateLimit - candidates.count)
+    if selection.choices.count > room {
+      head.diagnostics.append(
+        AdDiagnostic("vast.cap", .warning, "Ads beyond the first \(Self.candidateLimit) of a resolution are ignored."))
+    }
+    let tried = selection.choices.prefix(room).map {
+      [add($0.ad, sequence: $0.sequence, under: wrappers, url: url)]
+    }
     let spares = selection.spares.map { SpareAd(ad: $0, wrappers: wrappers, documentURL: url) }
     places[index] = Places(tried: tried, spares: spares)
     return index
@@ -165,6 +175,11 @@ extension ChainResolver {
         var resolved = AdMerge(ad: ad, inLine: inLine, wrappers: wrappers).resolved()
         resolved.sequence = sequence
         candidates[id].state = .resolved(resolved)
+        if resolved.repeatsTrackers {
+          candidates[id].diagnostics.append(
+            AdDiagnostic("tracking.duplicate", .note, "A URL is tracked twice for one event; once counts.", adID: ad.id)
+          )
+        }
         if ad.creatives.count(where: { $0.linear != nil }) > 1 {
           candidates[id].diagnostics.append(
             AdDiagnostic("ad.extraLinear", .warning, "An ad has several linear creatives; one plays.", adID: ad.id))

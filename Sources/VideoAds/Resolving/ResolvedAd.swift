@@ -33,6 +33,18 @@ public struct ResolvedAd: Sendable, Hashable {
   /// What servers add to creatives.
   public var creativeExtensions: [VAST.Extension]
 
+  /// Whether one event has the same URL twice (VA-806).
+  var repeatsTrackers: Bool {
+    var impressionURLs: Set<String> = []
+    if impressions.contains(where: { !impressionURLs.insert($0.url).inserted }) { return true }
+    var seen: Set<VAST.Tracking> = []
+    return (linear?.tracking ?? nonLinearAds?.tracking ?? []).contains { tracking in
+      var plain = tracking
+      plain.id = nil
+      return !seen.insert(plain).inserted
+    }
+  }
+
   /// Whether media takes the place of content.
   public var isLinear: Bool { linear != nil }
   /// The ids of the wrappers, outermost first.

@@ -18,6 +18,9 @@ public struct BreakSource: Sendable, Hashable, Codable {
     if case .adTag(let url, _) = adBreak.source?.content { GAMBreakInfo(adTag: url) } else { nil }
   }
 
+  /// Whether its ads come from a URL.
+  var isFetched: Bool { if case .adTag = adBreak.source?.content { true } else { false } }
+
   /// Whether its ads are bumpers: they count for nothing, and play only beside others unless it is said otherwise
   /// (VA-508).
   public var isBumper: Bool { gam?.bumper != nil || bumperExtension != nil }

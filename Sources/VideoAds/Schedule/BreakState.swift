@@ -42,6 +42,8 @@ public enum BreakState: String, Sendable, Hashable, Codable {
     case (.unfetched, .skipped), (.fetching, .skipped), (.available, .skipped): true
     case (.available, .playing), (.available, .failed), (.playing, .played): true
     case (.available, .discarded), (.playing, .discarded): true
+    // Its ads waited longer than they may and are asked for again (VA-217).
+    case (.available, .fetching): true
     default: false
     }
   }

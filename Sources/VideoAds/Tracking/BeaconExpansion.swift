@@ -18,16 +18,26 @@ struct BeaconExpansion: Sendable {
 
   /// Expands a beacon; its purposes are empty, for an ad's beacons go out in every consent state.
   func expand(_ beacon: Beacon, random: some RandomSource) -> Outcome {
+    do { return .hit(Self.hit(try Self.url(of: beacon, random: random) { self })) } catch { return .refused(error) }
+  }
+
+  /// The URL that a beacon owes; what macros tell is asked for only where there may be one.
+  static func url(
+    of beacon: Beacon, random: some RandomSource, _ expansion: () -> BeaconExpansion
+  ) throws(AdURL.Refusal) -> AdURL {
+    // A tracker stands in no document of its own: what is relative in it has no meaning.
+    try AdURL(beacon.url, base: nil) { template in
+      guard MacroExpansion.mayChange(template) else { return template }
+      return MacroExpansion(expansion().facts(at: beacon), scope: beacon.scope, random: random).expand(template)
+    }
+  }
+
+  static func hit(_ url: AdURL) -> HitBuilder { HitBuilder.beacon(url.text).requiring([]) }
+
+  private func facts(at beacon: Beacon) -> MacroFacts {
     var facts = facts
     facts.ad = ad.map { adFacts(of: $0, at: beacon) }
-    let expansion = MacroExpansion(facts, scope: beacon.scope, random: random)
-    do {
-      // A tracker stands in no document of its own: what is relative in it has no meaning.
-      let url = try AdURL(beacon.url, base: nil) { expansion.expand($0) }
-      return .hit(HitBuilder.beacon(url.text).requiring([]))
-    } catch {
-      return .refused(error)
-    }
+    return facts
   }
 
   private func adFacts(of ad: ResolvedAd, at beacon: Beacon) -> MacroFacts.Ad {

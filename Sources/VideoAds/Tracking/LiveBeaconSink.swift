@@ -111,18 +111,30 @@ public final class LiveBeaconSink: HitSink {
       // A long answer is an answer; a redirect to where beacons never go will not lead elsewhere the next time.
       isDone = [.tooLarge, .redirectRefused, .invalidRequest].contains(error.code)
     }
-    close(beacon, isResting: !isDone)
+    let rests = !isDone && takeRest()
+    // Before it is closed: who drains is not to miss it.
+    if !isDone, !rests { keepForLater(beacon) }
+    close(beacon)
     startWaiting()
-    if !isDone { await rest(beacon) }
+    if rests { await rest(beacon) }
     wakeIdle()
   }
 
-  private func close(_ beacon: Beacon, isResting: Bool) {
+  /// A place among those that wait for another attempt; false when too many do already (VA-802).
+  private func takeRest() -> Bool {
+    state.withLock { state in
+      guard state.resting < Self.waitingLimit else { return false }
+      state.resting += 1
+      return true
+    }
+  }
+
+  /// Ends an attempt.
+  private func close(_ beacon: Beacon) {
     state.withLock { state in
       state.open -= 1
       state.openByHost[beacon.host, default: 1] -= 1
       if state.openByHost[beacon.host] == 0 { state.openByHost[beacon.host] = nil }
-      if isResting { state.resting += 1 }
     }
   }
 
@@ -141,11 +153,12 @@ public final class LiveBeaconSink: HitSink {
     } else {
       isLost = true
     }
+    if isLost { keepForLater(beacon) }
     state.withLock { state in
       state.resting -= 1
       if !isLost { state.waiting.append(next) }
     }
-    if isLost { keepForLater(beacon) } else { startWaiting() }
+    if !isLost { startWaiting() }
   }
 
   private func keepForLater(_ beacon: Beacon) {

@@ -74,7 +74,7 @@ struct AdsSource {
     let data =
       name == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try InputFile(path: name).data(limit: limit + 1)
     guard data.count <= limit else { throw CommandFailure("\(name): is larger than \(limit) bytes") }
-    return AdsRequest(adsResponse: String(decoding: data, as: UTF8.self), baseURL: baseURL)
+    return AdsRequest(adsResponse: VASTReader.text(of: Array(data)), baseURL: baseURL)
   }
 
   /// The ports; wall time and random numbers are fixed where the output is to be the same each time.

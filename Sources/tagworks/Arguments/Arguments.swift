@@ -1,7 +1,8 @@
 /// A command's words, checked against its description.
 struct Arguments: Sendable {
   private var operands: [String] = []
-  private var values: [String: [String]] = [:]
+  /// The values of each option that is given; of a flag, an empty one.
+  private(set) var values: [String: [String]] = [:]
 
   /// Reads the words behind the command's name.
   ///

@@ -12,7 +12,10 @@ enum HitOptions {
   }
 
   static func format(_ arguments: Arguments) throws(UsageError) -> ExportFormat {
-    let text = arguments.value("--format") ?? ""
+    guard let text = arguments.value("--format") ?? (arguments.has("--json") ? "ndjson" : nil) else {
+      throw UsageError("--format is missing")
+    }
+    guard text == "ndjson" || !arguments.has("--json") else { throw UsageError("--json is --format ndjson") }
     guard let format = ExportFormat(rawValue: text) else {
       throw UsageError("--format takes one of \(words(ExportFormat.allCases.map(\.rawValue))), not '\(text)'")
     }

@@ -37,6 +37,7 @@ enum HitsCheck: Command {
   private static func text(_ check: IntakeCheck) -> String {
     var lines = ["\(check.hits) hits, pages: \(check.pages)"]
     if !check.damaged.isEmpty { lines.append("damaged rows: \(list(check.damaged))") }
+    if !check.isCounted { lines.append("The sums by property do not agree with the hits.") }
     return lines.joined(separator: "\n")
   }
 

@@ -11,7 +11,9 @@ enum HitsDispatch: Command {
     options: [
       .init(name: "--store", value: "DIR", help: "the directory of the app's hit store", isRequired: true),
       .init(name: "--once", help: "make at most one request"),
-      .init(name: "--drain", help: "make requests until nothing is left or one fails; so it is without --once"),
+      .init(
+        name: "--drain",
+        help: "make requests until nothing is left or one fails, a refused batch in parts; so it is without --once"),
       .init(name: "--deadline", value: "SECONDS", help: "stop after so long; what was not sent stays"),
       CommandDescription.json,
     ],
@@ -41,7 +43,9 @@ enum HitsDispatch: Command {
     analytics.dispatchInterval = 0
     let locked = lanes.filter { $0.needsSecret && !serve($0, by: analytics) }
     let deadline = seconds.map { ContinuousClock.now + .seconds($0) }
-    var report = arguments.has("--once") ? await analytics.dispatchNext() : await analytics.drain(until: deadline)
+    var report =
+      arguments.has("--once")
+      ? await analytics.dispatchNext() : await analytics.drain(until: deadline).ofAllRequests
     await analytics.close()
     if report.result == .noData, report.sent == 0, locked.contains(where: { $0.hits[.ready] ?? 0 > 0 }) {
       report.reason = .noSecret
@@ -66,6 +70,14 @@ extension DispatchReport.Reason {
 }
 
 extension DispatchReport {
+  /// Of a run of requests, which ends well when the last look finds nothing more to send.
+  var ofAllRequests: DispatchReport {
+    var report = self
+    if result == .noData, sent > 0 { report.result = .good }
+    if report.result == .good, reason == .empty { report.reason = nil }
+    return report
+  }
+
   var json: Value {
     [
       "result": .string("\(result)"), "sent": .int(Int64(sent)), "accepted": .int(Int64(accepted)),

@@ -10,8 +10,7 @@ enum HitsExport: Command {
     options: HitPlace.options + [
       .init(
         name: "--format", value: "FORMAT",
-        help: "mp1 (Measurement Protocol v1), ndjson (our own, for hits import), csv, ga4 or matomo (request bodies)",
-        isRequired: true),
+        help: "mp1 (Measurement Protocol v1), ndjson (our own, for hits import), csv, ga4 or matomo (request bodies)"),
       .init(name: "--state", value: "STATE", help: "only ready, held, inflight or quarantined ones (--store)"),
       .init(name: "--lane", value: "NUMBER", help: "only those of a lane (--store)"),
       .init(name: "--limit", value: "NUMBER", help: "at most so many", defaultText: "all"),

@@ -57,7 +57,7 @@ enum HitsSend: Command {
       if case .refused(let refusal) = receipt.state { throw CommandFailure("the hit is refused: \(refusal)") }
       throw CommandFailure("the hit is not stored: \(receipt.state)", status: .unavailable)
     }
-    let report = await analytics.drain(until: ContinuousClock.now + .seconds(60))
+    let report = await analytics.drain(until: ContinuousClock.now + .seconds(60)).ofAllRequests
     await analytics.close()
     let id = receipt.id?.description ?? ""
     if arguments.has("--json") {

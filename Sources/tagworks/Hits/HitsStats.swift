@@ -68,8 +68,8 @@ extension LaneSummary {
 
 extension IntakeStatistics {
   var text: String {
-    var lines = ["\(total) hits stored"]
-    lines += hits.map { "  \($0.property) \($0.kind) \($0.count)" }
+    var lines = ["\(total) hits stored, \(bytes) bytes"]
+    lines += hits.map { "  \($0.property) \($0.kind) \($0.count), \($0.bytes) bytes" }
     lines += rejected.map { reject in
       let field = reject.field.map { " (\($0))" } ?? ""
       return "  refused \(reject.property ?? "no property"): \(reject.code)\(field) \(reject.count)"

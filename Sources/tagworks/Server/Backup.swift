@@ -53,9 +53,7 @@ enum ServerPlace {
   ) throws {
     let settings: ServeSettings
     do throws(ConsoleError) {
-      settings = try ServeSettings(
-        data: arguments.value("--data"), database: arguments.value("--database"),
-        environment: ProcessInfo.processInfo.environment)
+      settings = try ServeSettings(flags: arguments.values, environment: ProcessInfo.processInfo.environment)
     } catch {
       throw UsageError(error.message)
     }

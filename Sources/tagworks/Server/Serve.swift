@@ -22,7 +22,16 @@ enum Serve: Command {
         defaultText: "all, on a loopback address", isRepeatable: true),
       .init(name: "--require-key", help: "/collect and /batch need a write key too; TAGWORKS_REQUIRE_KEY=1"),
       .init(
-        name: "--retention", value: "DAYS", help: "how long hits are kept; TAGWORKS_RETENTION", defaultText: "for ever"),
+        name: "--rate", value: "HITS",
+        help: "hits a second from one address or key, ten times as many at once; TAGWORKS_RATE", defaultText: "1000"),
+      .init(
+        name: "--retention", value: "[ID=]DAYS",
+        help: "how long hits are kept, all or those of a property; TAGWORKS_RETENTION, several between commas",
+        defaultText: "for ever", isRepeatable: true),
+      .init(
+        name: "--retention-size", value: "[ID=]MB",
+        help: "megabytes of hits that are kept of each property, or of one; TAGWORKS_RETENTION_SIZE",
+        defaultText: "all", isRepeatable: true),
       .init(name: "--dedupe", value: "DAYS", help: "how long ids are known; TAGWORKS_DEDUPE", defaultText: "45"),
       .init(
         name: "--addresses", value: "POLICY",
@@ -32,6 +41,13 @@ enum Serve: Command {
         name: "--origin", value: "ORIGIN",
         help: "lets only pages of this origin call the collector; TAGWORKS_ORIGIN, several between commas",
         defaultText: "all", isRepeatable: true),
+      .init(
+        name: "--trusted-proxy", value: "CIDR",
+        help: "believes these addresses whose request they bring (X-Forwarded-For); TAGWORKS_TRUSTED_PROXY",
+        defaultText: "none", isRepeatable: true),
+      .init(
+        name: "--log-format", value: "FORMAT", help: "text or json, on standard error; TAGWORKS_LOG_FORMAT",
+        defaultText: "text"),
       .init(
         name: "--database", value: "sqlite:PATH", help: "the file of the console's database; TAGWORKS_DATABASE",
         defaultText: "console.sqlite3 in the data directory"),
@@ -53,14 +69,7 @@ enum Serve: Command {
   static func run(_ arguments: Arguments) async throws -> ExitStatus {
     let settings: ServeSettings
     do {
-      settings = try ServeSettings(
-        host: arguments.value("--host"), port: arguments.value("--port"), data: arguments.value("--data"),
-        properties: arguments.all("--property"), requiresKey: arguments.has("--require-key"),
-        retention: arguments.value("--retention"), dedupe: arguments.value("--dedupe"),
-        addresses: arguments.value("--addresses"), origins: arguments.all("--origin"),
-        database: arguments.value("--database"), publicURL: arguments.value("--public-url"),
-        signingKeys: arguments.all("--signing-key"), site: arguments.value("--site"),
-        environment: ProcessInfo.processInfo.environment)
+      settings = try ServeSettings(flags: arguments.values, environment: ProcessInfo.processInfo.environment)
     } catch {
       throw UsageError(error.message)
     }
@@ -82,6 +91,7 @@ enum Serve: Command {
         exit(ExitStatus.success.rawValue)
       }
       try await server.stop()
+      log.flush()
       Output.message("stopped; everything acknowledged is stored")
       return .success
     } catch {

@@ -76,6 +76,19 @@ import Testing
     #expect(await fixture.send("GET", Self.path + "/versions/9/download?form=\(form)", token: token).status == 404)
   }
 
+  @Test("CO-400: each rollback goes to an older version, until there is none")
+  func rollingBackAgain() async throws {
+    let token = try await prepare(versions: 3)
+    let live = Self.path + "/environments/live"
+    for version: Value in [1, 2, 3] {
+      _ = try await fixture.ok("POST", live + "/publish", token: token, json: ["version": version])
+    }
+    for version: Value in [2, 1] {
+      #expect(try await fixture.ok("POST", live + "/rollback", token: token, json: [:])["version"] == version)
+    }
+    #expect(await fixture.send("POST", live + "/rollback", token: token).status == 422)
+  }
+
   @Test("CO-400, CO-404: publish, roll out in steps, roll back")
   func publishing() async throws {
     let token = try await prepare(versions: 3)

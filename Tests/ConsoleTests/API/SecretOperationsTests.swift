@@ -39,6 +39,23 @@ import Testing
     }
   }
 
+  @Test("CO-900: the last administrator's token is not revoked, another one is")
+  func lastAdministrator() async throws {
+    try await fixture.prepare()
+    let first = try await fixture.token(.admin)
+    let own = try await fixture.ok("GET", "/tokens", token: first).items("tokens").filter { $0["scope"] == "admin" }
+    let id = try #require(own.last?["id"]?.string)
+    for other in own.dropLast() {
+      _ = try await fixture.ok("DELETE", "/tokens/\(other["id"]?.string ?? "")", token: first)
+    }
+    #expect(await fixture.send("DELETE", "/tokens/\(id)", token: first).status == 409)
+    #expect(await fixture.send("GET", "/tokens", token: first).status == 200)
+    let next = try await fixture.ok("POST", "/tokens", token: first, json: ["name": "next", "scope": "admin"])
+    let second = try #require(next["token"]?.string)
+    #expect(await fixture.send("DELETE", "/tokens/\(id)", token: second).status == 204)
+    #expect(await fixture.send("GET", "/tokens", token: first).status == 401)
+  }
+
   @Test("CO-500: a preview has both links, lets in for 7 days, and can be revoked")
   func previews() async throws {
     try await fixture.prepare()

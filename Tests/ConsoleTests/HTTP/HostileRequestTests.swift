@@ -62,7 +62,6 @@ import Testing
     Case(
       testDescription: "NUL in the path", request: ["GET /healthz\0x HTTP/1.1\r\n\(host)\r\n"],
       allowed: [200, 400, 404, nil]),
-    Case(testDescription: "no host", request: ["GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"], allowed: [400]),
     Case(
       testDescription: "TLS to a plain port", request: ["\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\r\n\r\n"], allowed: [400, nil]),
     Case(testDescription: "unknown method", request: ["FOO /healthz HTTP/1.1\r\n\(host)\r\n"], allowed: [405]),
@@ -103,6 +102,125 @@ import Testing
     #expect(test.allowed.contains(status), "\(status.map(String.init) ?? "no answer")")
     let after = try await PlatformTransport().send(HTTPRequest(url: HTTPServerTests.url(server, "/healthz")))
     #expect(after.status == 200)
+    await server.stop()
+  }
+
+  @Test(
+    "CO-106: a head that two readers could read in two ways is refused, once and in our own form",
+    arguments: [
+      "GET /healthz HTTP/1.1\r\n\r\n", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+      "GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", "GET /healthz /echo HTTP/1.1\r\nHost: x\r\n\r\n",
+      "GET /health\u{1}z HTTP/1.1\r\nHost: x\r\n\r\n", "GET /health\u{7F}z HTTP/1.1\r\nHost: x\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
+      "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ])
+  func ambiguous(head: String) async throws {
+    let server = try HTTPServerTests.server()
+    let text = try await RawExchange.answer(to: [head], port: server.port)
+    #expect(RawExchange.statuses(text) == [400])
+    #expect(text.contains("Connection: close"))
+    #expect(text.hasSuffix(#"{"error":{"code":"BAD_REQUEST","message":"the head is malformed"}}"#))
+    await server.stop()
+  }
+
+  @Test("a client of HTTP/1.0 without a host is served")
+  func oldClient() async throws {
+    let server = try HTTPServerTests.server()
+    let text = try await RawExchange.answer(to: ["GET /healthz HTTP/1.0\r\n\r\n"], port: server.port)
+    #expect(text.hasPrefix("HTTP/1."))
+    #expect(text.contains(" 200 "))
+    await server.stop()
+  }
+
+  @Test(
+    "a path is compared as it is: nothing climbs out of anything",
+    arguments: [
+      "/../healthz", "/./healthz", "//healthz", "/healthz/", "/echo/../healthz", "/%2e%2e/healthz", "/healthz%00",
+      "/..%2f..%2fetc/passwd", "/%68ealthz", "/HEALTHZ", "/healthz;a=b", "\\healthz", "healthz", "/healthz#a",
+      "/" + String(repeating: "../", count: 1000) + "healthz",
+    ])
+  func traversal(path: String) async throws {
+    let server = try HTTPServerTests.server()
+    let text = try await RawExchange.answer(to: ["GET \(path) HTTP/1.1\r\n\(Self.host)\r\n"], port: server.port)
+    #expect(RawExchange.statuses(text) == [404])
+    #expect(!text.contains("passwd"))
+    await server.stop()
+  }
+
+  @Test("CO-106: bodies of all connections together have a bound; who is beyond it is told to come again")
+  func bodyMemory() async throws {
+    var limits = ServerLimits()
+    limits.bodies = 100_000
+    let server = try HTTPServerTests.server(limits: limits)
+    let url = HTTPServerTests.url(server, "/echo")
+    func status(_ bytes: Int) async throws -> Int {
+      try await PlatformTransport().send(
+        HTTPRequest(method: "POST", url: url, body: [UInt8](repeating: 1, count: bytes), responseLimit: 1 << 20)
+      ).status
+    }
+    let half = try LoopbackSocket.connect(to: server.port)
+    half.send(Array("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 90001\r\n\r\n".utf8))
+    half.send([UInt8](repeating: 65, count: 90_000))
+    while server.bodyBytes < 90_000 { await Task.yield() }
+    #expect(try await status(20_000) == 503)
+    #expect(try await status(5_000) == 200)
+    half.send([65])
+    #expect(try await blocking { String(decoding: half.receive(1000), as: UTF8.self) }.hasPrefix("HTTP/1.1 200"))
+    half.close()
+    while server.bodyBytes > 0 { await Task.yield() }
+    #expect(try await status(100_000) == 200)
+    await server.stop()
+  }
+
+  @Test("CO-106: a client that does not read its answer is cut when the time for sending is over")
+  func slowReader() async throws {
+    var limits = ServerLimits()
+    limits.send = .milliseconds(150)
+    let large = Route.reading("/large") { _ in
+      ServerResponse(status: 200, body: [UInt8](repeating: 65, count: 32 << 20))
+    }
+    let server = try HTTPServerTests.server([large, .health], limits: limits)
+    let port = server.port
+    let received = try await blocking {
+      let socket = try LoopbackSocket.connect(to: port)
+      defer { socket.close() }
+      socket.send(Array("GET /large HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+      // It has begun; the rest does not fit into the sockets' buffers.
+      let begin = socket.receive(1).count
+      usleep(1_500_000)
+      return begin + socket.receiveAll().count
+    }
+    #expect(received < 32 << 20)
+    #expect(try await PlatformTransport().send(HTTPRequest(url: HTTPServerTests.url(server, "/healthz"))).status == 200)
+    await server.stop()
+  }
+
+  @Test("random bytes, and random changes to a good request, never end the server")
+  func noise() async throws {
+    let server = try HTTPServerTests.server(limits: Self.hurry)
+    let port = server.port
+    let random = SeededRandomSource(seed: 4711)
+    let good = Array("POST /echo?a=b HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nX-A: b\r\n\r\n{\"a\":1}".utf8)
+    try await blocking {
+      for round in 0..<200 {
+        var bytes = good
+        for _ in 0...Int(random.next() % 6) {
+          let place = Int(random.next() % UInt64(bytes.count))
+          switch random.next() % 3 {
+          case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+          case 1: bytes.remove(at: place)
+          default: bytes.insert(contentsOf: bytes.prefix(Int(random.next() % 40)), at: place)
+          }
+        }
+        if round % 4 == 0 { bytes = (0..<200).map { _ in UInt8(truncatingIfNeeded: random.next()) } }
+        let socket = try LoopbackSocket.connect(to: port)
+        socket.send(bytes)
+        shutdown(socket.descriptor, Int32(SHUT_WR))
+        _ = socket.receiveAll()
+        socket.close()
+      }
+    }
+    #expect(try await PlatformTransport().send(HTTPRequest(url: HTTPServerTests.url(server, "/healthz"))).status == 200)
     await server.stop()
   }
 

@@ -7,6 +7,9 @@ import TestSupport
 enum HitStorageContract {
   typealias Case = ContractCase<any HitStorage>
 
+  /// The wall time at which the storage under test believes to be.
+  static let now: Int64 = 20 * 86_400_000
+
   static func hit(_ number: UInt64, received: Int64 = 1000) -> IntakeHit {
     IntakeHit(
       id: HitID(high: 7 << 12, low: number), property: "UA-1-1", kind: "event", client: "c\(number)", user: nil,
@@ -49,14 +52,62 @@ enum HitStorageContract {
       }
       try check(seen == (1...7).map { hit($0).id }, "seen \(seen)")
     },
-    Case("HQ-711: hits that are purged are gone, and their ids are known still") { storage in
-      _ = try await storage.store([hit(1, received: 1000), hit(2, received: 2000)], rejected: [])
-      let removed = try await storage.purge(before: 2000)
+    Case("CO-702, HQ-711: hits beyond their property's days are gone, and their ids are known still") { storage in
+      let day: Int64 = 86_400_000
+      var other = hit(3, received: now - 10 * day)
+      other.property = "shop"
+      _ = try await storage.store(
+        [hit(1, received: now - 3 * day - 1), hit(2, received: now - 3 * day), other], rejected: [])
+      var policy = RetentionPolicy()
+      try check(try await storage.purge(by: policy) == 0, "everything is kept")
+      policy.standard.days = 3
+      policy.byProperty["shop"] = RetentionPolicy.Bounds(days: 11)
+      let removed = try await storage.purge(by: policy)
       try check(removed == 1, "removed \(removed)")
-      let again = try await storage.store([hit(1), hit(2), hit(3)], rejected: [])
+      let again = try await storage.store([hit(1), hit(2), hit(4)], rejected: [])
       try check(again.map { $0 == .duplicate } == [true, true, false], "again \(again)")
       let read = try await storage.scan(after: 0, limit: 10)
-      try check(read.map(\.hit.id) == [hit(2).id, hit(3).id], "read \(read)")
+      try check(read.map(\.hit.id) == [hit(2).id, other.id, hit(4).id], "read \(read)")
+    },
+    Case("CO-702: of a property that fills too much the oldest are gone, of others none") { storage in
+      let size = Int64(hit(1).body.count) + 256
+      var other = hit(9)
+      other.property = "shop"
+      _ = try await storage.store([other], rejected: [])
+      for number in 1...5 { _ = try await storage.store([hit(UInt64(number))], rejected: []) }
+      var policy = RetentionPolicy()
+      policy.byProperty["UA-1-1"] = RetentionPolicy.Bounds(bytes: size * 3)
+      try check(try await storage.purge(by: policy) == 2, "two are too many")
+      try check(try await storage.purge(by: policy) == 0, "the rest has room")
+      policy.byProperty["UA-1-1"]?.bytes = size * 2 - 1
+      try check(try await storage.purge(by: policy) == 2, "half a hit is too much")
+      let read = try await storage.scan(after: 0, limit: 10)
+      try check(read.map(\.hit.id) == [other.id, hit(5).id], "read \(read)")
+    },
+    Case("CO-703: a client's hits and refusals are gone, of one property or all; their ids are known still") {
+      storage in
+      func named(_ number: UInt64, _ client: String, _ property: String) -> IntakeHit {
+        var hit = hit(number)
+        hit.client = client
+        hit.property = property
+        return hit
+      }
+      func refused(_ raw: String) -> RejectedHit {
+        RejectedHit(code: .badValue, property: "shop", received: 1, raw: Array(raw.utf8))
+      }
+      _ = try await storage.store(
+        [named(1, "ann", "shop"), named(2, "bob", "shop"), named(3, "ann", "UA-1-1"), named(4, "anna", "shop")],
+        rejected: [
+          refused("v=1&cid=ann"), refused("v=1&cid=%61nn"), refused("v=1&cid=bob"), refused(#"{"client":"ann"}"#),
+          refused(#"{"client":"ann""#), refused(#"{"client":"bob","user":"ann"}"#),
+        ])
+      try check(try await storage.purge(client: "ann", property: "UA-1-1") == 1, "one of that property")
+      try check(try await storage.purge(client: "ann", property: nil) == 5, "one, and four refusals")
+      try check(try await storage.purge(client: "ann", property: nil) == 0, "nothing is left")
+      let again = try await storage.store([named(1, "ann", "shop")], rejected: [])
+      try check(again == [.duplicate], "again \(again)")
+      let read = try await storage.scan(after: 0, limit: 10)
+      try check(read.map(\.hit.id) == [hit(2).id, hit(4).id], "read \(read)")
     },
     Case("of one id in many calls at a time exactly one is new") { storage in
       let fresh = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -12,7 +12,7 @@ import Testing
   init() throws { directory = try TemporaryDirectory(isMade: false) }
 
   // A disk that is nearly full would turn every test into a test of 507.
-  func store(clock: any HitClock = ManualClock(wallMilliseconds: 10_000)) throws -> IntakeStore {
+  func store(clock: any HitClock = ManualClock(wallMilliseconds: HitStorageContract.now)) throws -> IntakeStore {
     try IntakeStore(directory: directory.path, reserve: 0, clock: clock)
   }
 
@@ -75,15 +75,78 @@ import Testing
     let clock = ManualClock(wallMilliseconds: 1_800_000_000_000)
     let store = try store(clock: clock)
     let hit = HitStorageContract.hit(1, received: clock.wallMilliseconds)
+    let keepsAll = RetentionPolicy()
+    var keepsNothing = RetentionPolicy()
+    keepsNothing.standard.bytes = 0
     _ = try await store.store([hit], rejected: [])
-    _ = try await store.purge(before: clock.wallMilliseconds + 1)
+    #expect(try await store.purge(by: keepsNothing) == 1)
     clock.advance(by: .seconds(45 * 86_400))
-    _ = try await store.purge(before: 0)
+    _ = try await store.purge(by: keepsAll)
     #expect(try await store.store([hit], rejected: []) == [.duplicate])
-    _ = try await store.purge(before: hit.received + 1)
     clock.advance(by: .seconds(86_400))
-    _ = try await store.purge(before: 0)
+    _ = try await store.purge(by: keepsAll)
     #expect(try await store.store([hit], rejected: []) != [.duplicate])
+  }
+
+  @Test("CO-702: more than one transaction removes is removed all the same, and hits come in meanwhile")
+  func large() async throws {
+    let store = try store()
+    let day: Int64 = 86_400_000
+    let old = (1...2500).map { HitStorageContract.hit($0, received: HitStorageContract.now - 2 * day) }
+    _ = try await store.store(old, rejected: [])
+    var policy = RetentionPolicy()
+    policy.standard.days = 1
+    async let removed = store.purge(by: policy)
+    let fresh = (3000...3009).map { HitStorageContract.hit($0, received: HitStorageContract.now) }
+    for hit in fresh { #expect(try await store.store([hit], rejected: []) != [.duplicate]) }
+    #expect(try await removed == 2500)
+    #expect(try await store.scan(after: 0, limit: 100).map(\.hit.id) == fresh.map(\.id))
+    let check = try IntakeReader(directory: directory.path).check()
+    #expect(check.isCounted)
+    #expect(check.hits == 10)
+  }
+
+  @Test("CO-702: a store of the first version is counted when it is opened, and read before that")
+  func firstVersion() async throws {
+    try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+    let path = directory.path + "/intake.sqlite3"
+    do {
+      let connection = try Connection(path: path, durability: .powerLoss)
+      let first = Schema(
+        applicationID: IntakeSchema.schema.applicationID, migrations: Array(IntakeSchema.schema.migrations.prefix(1)))
+      try first.apply(to: connection)
+      try connection.execute(
+        "INSERT INTO hit(id, property, kind, occurred, received, source, body) "
+          + "VALUES(x'00000000000070008000000000000001', 'shop', 'event', 1, 1, 'v1', x'7B7D')")
+    }
+    chmod(path, 0o600)
+    #expect(try IntakeReader(directory: directory.path).statistics().bytes == 258)
+    var policy = RetentionPolicy()
+    policy.standard.bytes = 257
+    #expect(try await store().purge(by: policy) == 1)
+    #expect(try IntakeReader(directory: directory.path).check().isCounted)
+  }
+
+  @Test("CO-703: what a client's hits said is in no file of the store any more")
+  func overwritten() async throws {
+    let store = try store()
+    let secret = "35009a79-1a05-49d7-b876-2b884d0f825b"
+    for number in 1...200 as ClosedRange<UInt64> {
+      var hit = HitStorageContract.hit(number)
+      hit.client = number % 3 == 0 ? secret : "other \(number)"
+      hit.body = Array("v=1&cid=\(hit.client ?? "")".utf8) + [UInt8](repeating: 65, count: Int(number % 7) * 1500)
+      _ = try await store.store(
+        [hit], rejected: [RejectedHit(code: .badValue, received: 1, raw: Array("v=1&cid=\(secret)".utf8))])
+    }
+    func isFound() throws -> Bool {
+      try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { name in
+        FileManager.default.contents(atPath: directory.path + "/" + name)?.range(of: Data(secret.utf8)) != nil
+      }
+    }
+    #expect(try isFound())
+    #expect(try await store.purge(client: secret, property: nil) == 266)
+    #expect(try !isFound())
+    #expect(try await store.scan(after: 0, limit: 1000).count == 134)
   }
 
   @Test("HQ-725: a disk below its reserve is told")
@@ -102,6 +165,19 @@ import Testing
     _ = try await store.store([], rejected: later)
     let statistics = try IntakeReader(directory: directory.path).statistics()
     #expect(statistics.rejected == [.init(property: "p", code: "TOO_OLD", field: nil, count: 999)])
+  }
+
+  @Test("HQ-701: refusals older than 7 days go with the hourly removal, without new ones")
+  func quietRefusals() async throws {
+    let clock = ManualClock(wallMilliseconds: HitStorageContract.now)
+    let store = try store(clock: clock)
+    let refused = [1, 0].map { age in
+      RejectedHit(code: .tooOld, property: "p\(age)", received: HitStorageContract.now - age, raw: [])
+    }
+    _ = try await store.store([], rejected: refused)
+    clock.advance(by: .seconds(7 * 86_400))
+    _ = try await store.purge(by: RetentionPolicy())
+    #expect(try IntakeReader(directory: directory.path).statistics().rejected.map(\.property) == ["p0"])
   }
 
   @Test("HQ-910: the store is listed, looked up and counted beside its writer")
@@ -124,7 +200,8 @@ import Testing
     let statistics = try reader.statistics()
     #expect(
       statistics.hits == [
-        .init(property: "UA-1-1", kind: "event", count: 5), .init(property: "shop", kind: "event", count: 1),
+        .init(property: "UA-1-1", kind: "event", count: 5, bytes: 5 * 265),
+        .init(property: "shop", kind: "event", count: 1, bytes: 265),
       ])
     #expect(statistics.total == 6)
     #expect(statistics.rejected == [.init(property: "shop", code: "MISSING_FIELD", field: "cd", count: 2)])

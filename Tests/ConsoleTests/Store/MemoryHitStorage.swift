@@ -35,11 +35,38 @@ final class MemoryHitStorage: HitStorage {
     }
   }
 
-  func purge(before received: Int64) async throws(StorageError) -> Int {
-    state.withLock { state in
+  /// The time by which `purge(by:)` judges.
+  let now = Locked(HitStorageContract.now)
+
+  func purge(by policy: RetentionPolicy) async throws(StorageError) -> Int {
+    let now = now.withLock { $0 }
+    return try state.withLock { state throws(StorageError) in
+      if let failure = state.failure { throw failure }
+      var bytes: [String: Int64] = [:]
+      for stored in state.hits { bytes[stored.hit.property, default: 0] += Self.bytes(of: stored) }
       let count = state.hits.count
-      state.hits.removeAll { $0.hit.received < received }
+      state.hits.removeAll { stored in
+        let bounds = policy.bounds(of: stored.hit.property)
+        let isOld = bounds.days.map { stored.hit.received < now - Int64($0) * 86_400_000 } ?? false
+        guard isOld || bytes[stored.hit.property, default: 0] > bounds.bytes ?? .max else { return false }
+        bytes[stored.hit.property, default: 0] -= Self.bytes(of: stored)
+        return true
+      }
       return count - state.hits.count
+    }
+  }
+
+  private static func bytes(of stored: PositionedHit) -> Int64 { Int64(stored.hit.body.count) + 256 }
+
+  func purge(client: String, property: String?) async throws(StorageError) -> Int {
+    try state.withLock { state throws(StorageError) in
+      if let failure = state.failure { throw failure }
+      let count = state.hits.count + state.rejected.count
+      state.hits.removeAll { $0.hit.client == client && (property == nil || $0.hit.property == property) }
+      state.rejected.removeAll {
+        RejectedHit.names(client, in: $0.raw) && (property == nil || $0.property == property)
+      }
+      return count - state.hits.count - state.rejected.count
     }
   }
 

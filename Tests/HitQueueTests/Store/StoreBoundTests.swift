@@ -81,11 +81,12 @@ import Testing
     #expect(kept == [["0"], ["0", "1"], ["1", "2"]])
   }
 
-  /// Sends a hit, and returns when nobody has the store open any more.
+  /// Sends a hit, and returns when nobody has the store open any more: its last connection takes the log with it.
   private func use() async throws {
     try await send()
     let place = URL(fileURLWithPath: fixture.directory).resolvingSymlinksInPath().path
-    while OpenStores.holds(place) { await Task.yield() }
+    let log = fixture.directory + "/hits.sqlite3-wal"
+    while OpenStores.holds(place) || FileManager.default.fileExists(atPath: log) { await Task.yield() }
   }
 
   private func send() async throws {

@@ -228,7 +228,7 @@ import Testing
     #expect(manager.volume == 1)
   }
 
-  @Test("VA-610, VA-611: media of the first ad and of the pod's next one is ready before it plays: no time passes")
+  @Test("VA-610, VA-1603: media of the first ad and of the pod's next one is ready before it plays: no time passes")
   func preloading() async throws {
     let pod = M.vast(M.full("a", sequence: 1), M.full("b", sequence: 2))
     let fixture = AdsFixture(["a": pod], media: { _ in SimulatedMedia(readyDelay: 1_500) })

@@ -83,7 +83,8 @@ import Testing
 
   @Test("VA-603: after 401, 403 and 405 the next file is tried, at most two more; the first code goes out")
   func files() throws {
-    let media = (1...4).map { "<MediaFile type='video/mp4' bitrate='\($0)'>\($0).mp4</MediaFile>" }.joined()
+    let media = (1...4).map { "<MediaFile type='video/mp4' bitrate='\($0)'>https://m.test/\($0).mp4</MediaFile>" }
+      .joined()
     var h = try H(Markup.vast(H.ad("a", media: media)))
     h.send(.initialize(content: 0, duration: nil))
     h.send(.start)

@@ -9,7 +9,7 @@ import Testing
   private static func ad(_ linear: String, _ more: String = "", creatives: String = "") -> String {
     Markup.vast(
       "<Ad id='a'><InLine><Error>error</Error><Impression>imp</Impression>\(more)<Creatives><Creative><Linear><Duration>20"
-        + "</Duration>\(linear)<MediaFiles><MediaFile type='video/mp4'>m</MediaFile></MediaFiles></Linear></Creative>"
+        + "</Duration>\(linear)<MediaFiles><MediaFile type='video/mp4'>https://m.test/m</MediaFile></MediaFiles></Linear></Creative>"
         + "\(creatives)</Creatives></InLine></Ad>")
   }
 

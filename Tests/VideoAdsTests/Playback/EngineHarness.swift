@@ -73,7 +73,7 @@ struct EngineHarness {
   /// One ad with trackers, of ten seconds.
   static func ad(
     _ id: String, sequence: Int? = nil, skip: String = "",
-    media: String = "<MediaFile type='video/mp4'>m.mp4</MediaFile>"
+    media: String = "<MediaFile type='video/mp4'>https://m.test/m.mp4</MediaFile>"
   )
     -> String
   {
@@ -104,7 +104,7 @@ struct EngineHarness {
     case .cancelFetches(let id):
       pending = pending.filter { $0.key.breakID != id }
       return nil
-    case .load(let token, _):
+    case .load(let token, _, _):
       self.token = token
       return "load"
     case .play(let token): return token == self.token ? "play" : "play old"

@@ -230,7 +230,7 @@ private struct RandomRun {
   private mutating func check(_ action: EngineAction) {
     switch action {
     case .fetch(let fetch, let document): pending.append((fetch, document))
-    case .load(let token, _): tokens.append(token)
+    case .load(let token, _, _): tokens.append(token)
     case .setTimer(let timer, let delay): timers[timer] = now + delay
     case .clearTimer(let timer): timers[timer] = nil
     case .requestContentPause, .requestContentResume:

@@ -98,7 +98,7 @@ import Testing
       "x": Markup.vast(Markup.wrapper("w", to: "y", "", tracking("w1", "same") + "</Linear></Creative></Creatives>")),
       "y": Markup.vast(
         "<Ad id='a'><InLine>" + tracking("a1", "same", "a2")
-          + "<Duration>10</Duration><MediaFiles><MediaFile type='video/mp4'>m</MediaFile></MediaFiles></Linear></Creative>"
+          + "<Duration>10</Duration><MediaFiles><MediaFile type='video/mp4'>https://m.test/m</MediaFile></MediaFiles></Linear></Creative>"
           + "</Creatives></InLine></Ad>"),
     ])
     var h = try H(Markup.vast(H.ad("z")))
@@ -114,7 +114,8 @@ import Testing
   @Test("VA-910: an interactive file is not run: 409 once, and the media plays; without media it is 403")
   func interactive() throws {
     let file = "<InteractiveCreativeFile apiFramework='SIMID'>https://i.test/</InteractiveCreativeFile>"
-    let h = try H.playing(Markup.vast(H.ad("a", media: "<MediaFile type='video/mp4'>m</MediaFile>" + file)))
+    let h = try H.playing(
+      Markup.vast(H.ad("a", media: "<MediaFile type='video/mp4'>https://m.test/m</MediaFile>" + file)))
     #expect(h.log.filter { $0 == "-> 409 a-error" }.count == 1 && h.engine.state == .playing)
     let none = try H.playing(Markup.vast(H.ad("a", media: file)))
     #expect(none.log.contains("-> 403 a-error"))

@@ -1,3 +1,4 @@
+import Hits
 import Testing
 
 @testable import VideoAds
@@ -97,5 +98,27 @@ import Testing
     #expect(response.ads.map(\.sequence) == [1, 2])
     #expect(response.ads.map(\.wrapperAdIDs) == [["20011"], ["20012"]])
     #expect(response.spares.map(\.ad.id) == ["201", "2032"])
+  }
+
+  @Test("VA-1702: correct-vmap has breaks at the start, at 623.125 s and at the end, with their trackers")
+  func playlist() throws {
+    guard let corpus = try VASTCorpus.find(for: "ResolutionOracleTests") else { return }
+    let bytes = try corpus.bytes("dailymotion+vmap-js/spec/samples/correct-vmap.xml")
+    guard case .vmap(let playlist) = VASTReader.read(bytes).content else {
+      Issue.record("no playlist")
+      return
+    }
+    #expect(AdSchedule(playlist).cuePoints == [0, 623.125, -1])
+    #expect(playlist.breaks.map(\.id) == ["mypre", "myid", "mypost"])
+    let first = try #require(playlist.breaks.first)
+    #expect(first.tracking.map(\.event.rawValue) == ["breakStart", "breakEnd", "breakEnd", "error"])
+    let error = Beacon(
+      url: first.tracking[3].url, event: "error", scope: .playlistError(VMAPErrorCode(rawValue: 402)))
+    let sent = BeaconExpansion(facts: MacroExpansionTests.facts).expand(error, random: SeededRandomSource(seed: 1))
+    guard case .hit(let hit) = sent else {
+      Issue.record("not sent")
+      return
+    }
+    #expect(hit.get("url") == "http://server.com/error?402")
   }
 }

@@ -154,6 +154,8 @@ import Testing
       (.playing, .played), (.available, .discarded), (.playing, .discarded),
       // Placing anew (VA-502).
       (.unfetched, .unplaced), (.unfetched, .dropped),
+      // Fetching again what waited too long (VA-217).
+      (.available, .fetching),
     ]
     let all: [BreakState] = [
       .unplaced, .unfetched, .fetching, .available, .playing, .played, .failed, .skipped, .discarded, .dropped,

@@ -92,6 +92,23 @@ import Testing
     await other.drain()
     #expect(later.hits.map { $0.get("url") } == ["https://b.test/"] && later.hits[0].maxAge == .seconds(600))
   }
+
+  @Test("VA-802: without a network 200 beacons are kept in memory, the others go to the second sink at once")
+  func crowd() async {
+    let transport = ScriptedTransport { _ in
+      .failure(TransportError(phase: .notSent, code: .offline, message: ""))
+    }
+    let (clock, later, network) = (ManualClock(), RecordingSink(), SwitchedNetwork())
+    network.set(.offline)
+    let sink = Self.sink(transport, clock, later: later, connectivity: network)
+    for number in 0..<450 { sink.send(.beacon("https://a.test/\(number)"), tracker: nil) }
+    await clock.waitForSleepers(200)
+    while later.hits.count < 250 { await Task.yield() }
+    #expect(later.hits.count == 250)
+    clock.advance(by: .seconds(601))
+    await sink.drain()
+    #expect(Set(later.hits.compactMap { $0.get("url") }).count == 450)
+  }
 }
 
 /// A network that a test turns on and off.

@@ -6,12 +6,15 @@
 /// Inserts rows of some bytes into a new write-ahead logged SQLite file, some a transaction; 0 is success.
 int baseline_insert(const char *path, int rows, int bytes, int rows_a_transaction);
 
+/// The same, each transaction on disk before the next (synchronous FULL).
+int baseline_insert_for_power_loss(const char *path, int rows, int bytes, int rows_a_transaction);
+
 /// Sends what `baseline_insert` wrote, some rows a request over one connection, and deletes rows once a request is
 /// answered with 200; 0 is success.
 int baseline_drain(const char *path, const char *url, int rows_a_request);
 
-/// Starts a process that answers every HTTP request on a port of this machine with 200; it ends with this one.
-/// Gives the port, or a number below 0.
+/// Starts a process that answers every HTTP request on a port of this machine with 200, and on /v1/hits takes every line
+/// of the body; it ends with this one. Gives the port, or a number below 0.
 int baseline_sink_start(void);
 
 /// Starts a process in which libmicrohttpd answers every request on a port of this machine with an empty 200; gives the

@@ -13,14 +13,20 @@ enum AdPlayingBenchmarks {
 
   private static func chain() async throws -> [Row] {
     let chain = AdServerUnderTest(delay: .milliseconds(20))
-    let (ours, pod) = try await (chain.loading("wrapper5"), chain.loading("pod"))
-    let baseline = await Measurement.once {
-      for _ in 0..<6 { try? await Task.sleep(for: .milliseconds(20)) }
+    var (fives, pods, waits): ([Double], [Double], [Double]) = ([], [], [])
+    for _ in 0..<9 {
+      fives.append(try await chain.loading("wrapper5"))
+      pods.append(try await chain.loading("pod"))
+      waits.append(
+        await Measurement.once {
+          for _ in 0..<6 { try? await Task.sleep(for: .milliseconds(20)) }
+        }.wall)
     }
+    let (ours, pod, baseline) = (fives.sorted()[4], pods.sorted()[4], waits.sorted()[4])
     return [
       Row(
         number: "VA-1601", what: "a chain of five wrappers, each answer after 20 ms", figure: Figure.time(ours),
-        baseline: "six waits of 20 ms: \(Figure.time(baseline.wall))", ratio: ours / baseline.wall,
+        baseline: "six waits of 20 ms: \(Figure.time(baseline))", ratio: ours / baseline,
         bound: "≤ 6 × 20 ms + 6 ms", bounds: [.init(measured: ours, limit: 6 * delay + 6e-3)]),
       Row(
         number: "VA-1601", what: "a pod of four wrappers, each answer after 20 ms", figure: Figure.time(pod),
@@ -31,7 +37,7 @@ enum AdPlayingBenchmarks {
 
   /// Each tick of the player, and all that the manager does for it.
   private static func engine() async throws -> [Row] {
-    let (times, allocations) = try await AdServerUnderTest.ticks(ads: 100, trackers: 500)
+    let (times, allocations) = try await AdServerUnderTest.ticks()
     let sorted = times.sorted()
     let p99 = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
     let (early, late) = allocations

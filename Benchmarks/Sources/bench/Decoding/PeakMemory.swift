@@ -21,31 +21,16 @@ enum PeakMemory {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)")
     try data.write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-    process.arguments = [option, file.path]
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    return try OwnProcess.figures([option, file.path]).first
   }
 
   /// Decodes a file and prints by how many bytes the process grew at most, the file's own bytes included.
   static func print(ofDecoding path: String) throws {
     // What the first decoding of anything loads is no part of the input's cost.
     try DecodingBenchmarks.decode(Data(ContainerText.constants(1, textLength: 1).utf8))
-    let before = residentBytes("VmRSS:")
+    let before = OwnProcess.memory("VmRSS:")
     try DecodingBenchmarks.decode(Data(contentsOf: URL(fileURLWithPath: path)))
-    guard let before, let peak = residentBytes("VmHWM:") else { return Swift.print("unknown") }
+    guard let before, let peak = OwnProcess.memory("VmHWM:") else { return Swift.print("unknown") }
     Swift.print(peak - before)
-  }
-
-  private static func residentBytes(_ name: String) -> Double? {
-    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) })
-    else { return nil }
-    return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }.map { $0 * 1_024 }
   }
 }

@@ -11,11 +11,10 @@ enum DeliveryBenchmarks {
     Benchmark("HQ-1000", oneByOne), Benchmark("HQ-1001", grouped), Benchmark("HQ-1002", drain),
   ]
 
-  private static let runs = 5
   private static let hits = 20_000
 
   private static func oneByOne() async throws -> [Row] {
-    let (ours, baseline) = try await alternating {
+    let (ours, baseline) = try await Measurement.alternating {
       let queue = try QueueUnderTest()
       let figure = try Measurement.once(operations: hits) { try queue.sendOneByOne(hits) }
       await queue.analytics.close()
@@ -26,15 +25,15 @@ enum DeliveryBenchmarks {
     let ratio = ours.processor / baseline.processor
     return [
       Row(
-        number: "HQ-1000", what: "durable send, one at a time", figure: figure(ours),
-        baseline: "A, raw SQLite: \(figure(baseline)); S, recorded: 133 µs CPU", ratio: ratio,
+        number: "HQ-1000", what: "durable send, one at a time", figure: ours.times,
+        baseline: "A, raw SQLite: \(baseline.times); S, recorded: 133 µs CPU", ratio: ratio,
         bound: "CPU ≤ 1.4 × A and ≤ S / 5",
         bounds: [.init(measured: ratio, limit: 1.4), .init(measured: ours.processor, limit: 133e-6 / 5)])
     ]
   }
 
   private static func grouped() async throws -> [Row] {
-    let (ours, baseline) = try await alternating {
+    let (ours, baseline) = try await Measurement.alternating {
       let queue = try QueueUnderTest()
       let figure = try await Measurement.once(operations: hits) { try await queue.send(hits, tasks: 64) }
       await queue.analytics.close()
@@ -45,17 +44,15 @@ enum DeliveryBenchmarks {
     let ratio = ours.processor / baseline.processor
     return [
       Row(
-        number: "HQ-1001", what: "durable send from 64 tasks", figure: figure(ours),
-        baseline: "B, raw SQLite, 20 a transaction: \(figure(baseline))", ratio: ratio, bound: "CPU ≤ 3 × B",
+        number: "HQ-1001", what: "durable send from 64 tasks", figure: ours.times,
+        baseline: "B, raw SQLite, 20 a transaction: \(baseline.times)", ratio: ratio, bound: "CPU ≤ 3 × B",
         bounds: [.init(measured: ratio, limit: 3)])
     ]
   }
 
   private static func drain() async throws -> [Row] {
-    let port = baseline_sink_start()
-    guard port > 0 else { throw BenchmarkFailure("the loopback sink does not start") }
-    let endpoint = "http://127.0.0.1:\(port)"
-    let (ours, baseline) = try await alternating {
+    let endpoint = try Sink.start()
+    let (ours, baseline) = try await Measurement.alternating {
       let queue = try QueueUnderTest(endpoint: endpoint)
       try await queue.send(hits, tasks: 64)
       let figure = try await Measurement.once(operations: hits) {
@@ -75,8 +72,8 @@ enum DeliveryBenchmarks {
     let (processor, wall) = (ours.processor / baseline.processor, ours.wall / baseline.wall)
     return [
       Row(
-        number: "HQ-1002", what: "drain, MP v1, 20 a request", figure: figure(ours),
-        baseline: "C, SQLite and libcurl: \(figure(baseline))", ratio: processor,
+        number: "HQ-1002", what: "drain, MP v1, 20 a request", figure: ours.times,
+        baseline: "C, SQLite and libcurl: \(baseline.times)", ratio: processor,
         bound: "CPU ≤ 2 × C, wall ≤ 2 × C",
         bounds: [.init(measured: processor, limit: 2), .init(measured: wall, limit: 2)])
     ]
@@ -89,20 +86,5 @@ enum DeliveryBenchmarks {
         throw BenchmarkFailure("the raw SQLite program fails")
       }
     }
-  }
-
-  private static func alternating(
-    _ ours: () async throws -> Measurement, against baseline: () async throws -> Measurement
-  ) async throws -> (ours: Measurement, baseline: Measurement) {
-    var samples: (ours: [Measurement], baseline: [Measurement]) = ([], [])
-    for _ in 0..<runs {
-      samples.ours.append(try await ours())
-      samples.baseline.append(try await baseline())
-    }
-    return (Measurement.median(of: samples.ours), Measurement.median(of: samples.baseline))
-  }
-
-  private static func figure(_ measurement: Measurement) -> String {
-    "\(Figure.time(measurement.processor)) CPU, \(Figure.time(measurement.wall)) wall"
   }
 }

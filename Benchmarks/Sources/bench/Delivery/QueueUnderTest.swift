@@ -15,17 +15,35 @@ final class QueueUnderTest: Sendable {
     .event(category: "Trò chơi", action: "Mở & chạy", label: "50% 👍")
   }
 
-  init(endpoint: String = "http://127.0.0.1:9") throws {
-    directory = try ScratchDirectory()
+  convenience init(endpoint: String = "http://127.0.0.1:9") throws {
+    try self.init(in: ScratchDirectory(), to: .measurementProtocol(endpoint))
+  }
+
+  /// Opens the queue of a directory, made when it is missing.
+  init(
+    in directory: ScratchDirectory, to destination: Destination, transport: any HTTPTransport = PlatformTransport(),
+    interval: Double = 0
+  ) throws {
+    self.directory = directory
     let device = FixedDevice(
       language: "vi-VN", appName: "Shop", appID: "com.example.shop", appVersion: "1.0")
     analytics = try Analytics(
       store: HitStoreConfiguration(directory: directory.path + "/store", sendBudget: .seconds(10)),
-      transport: PlatformTransport(), device: device)
-    analytics.dispatchInterval = 0
-    tracker = try analytics.tracker(
-      name: "bench", property: "UA-12345-1", destination: .measurementProtocol(endpoint))
+      // Sessions of hundreds of thousands of hits are warned of.
+      transport: transport, device: device, logger: StandardHitLogger(level: .error))
+    analytics.dispatchInterval = interval
+    tracker = try analytics.tracker(name: "bench", property: "UA-12345-1", destination: destination)
     tracker.set("app", for: "ds")
+  }
+
+  /// Sends hits in groups, each group durable before the next.
+  func send(_ hits: Int, groupsOf size: Int) async throws {
+    for first in stride(from: 0, to: hits, by: size) {
+      let group = [HitBuilder](repeating: Self.hit, count: min(size, hits - first))
+      guard await tracker.send(contentsOf: group).allSatisfy({ $0.state == .durable }) else {
+        throw BenchmarkFailure("a group is not durable")
+      }
+    }
   }
 
   /// Sends hits one at a time, each durable before the next.
@@ -55,11 +73,19 @@ final class QueueUnderTest: Sendable {
 /// A directory that goes with the object.
 final class ScratchDirectory: Sendable {
   let path: String
+  private let isOwned: Bool
 
   init() throws {
     path = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)").path
+    isOwned = true
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  /// Another process's directory, which stays.
+  init(lentBy path: String) {
+    self.path = path
+    isOwned = false
+  }
+
+  deinit { if isOwned { try? FileManager.default.removeItem(atPath: path) } }
 }

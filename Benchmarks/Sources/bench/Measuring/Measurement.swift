@@ -40,6 +40,21 @@ struct Measurement: Sendable {
     return Reading.after().since(start, operations: operations)
   }
 
+  /// Runs two pieces of work that wait and that measure themselves, in turns.
+  static func alternating(
+    runs: Int = 5, _ ours: () async throws -> Measurement, against baseline: () async throws -> Measurement
+  ) async throws -> (ours: Measurement, baseline: Measurement) {
+    var samples: (ours: [Measurement], baseline: [Measurement]) = ([], [])
+    for _ in 0..<runs {
+      samples.ours.append(try await ours())
+      samples.baseline.append(try await baseline())
+    }
+    return (median(of: samples.ours), median(of: samples.baseline))
+  }
+
+  /// Its times, as a person reads them.
+  var times: String { "\(Figure.time(processor)) CPU, \(Figure.time(wall)) wall" }
+
   static func median(of samples: [Measurement]) -> Measurement {
     func middle(_ figure: KeyPath<Measurement, Double>) -> Double {
       samples.map { $0[keyPath: figure] }.sorted()[samples.count / 2]

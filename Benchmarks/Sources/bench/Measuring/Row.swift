@@ -52,6 +52,9 @@ enum Figure {
     }
   }
 
+  /// Seconds of one as so many a second.
+  static func rate(_ seconds: Double) -> String { String(format: "%.0fk hits/s", 1e-3 / seconds) }
+
   static func count(_ number: Double) -> String {
     number < 10 ? String(format: "%.1f", number) : String(format: "%.0f", number)
   }

@@ -49,8 +49,9 @@ struct PublishingOperations: Sendable {
     let history = try await publications(call, limit: 1000)
     guard let inForce = history.first else { throw Self.nothingInForce }
     // While a share gets a new version, rolling back gives all of them what the others have.
-    guard let earlier = inForce.previous ?? history.first(where: { $0.settled != inForce.version })?.settled else {
-      throw APIError(422, .invalid, "nothing else was live before")
+    // Only an older one: what a rollback has put back is not undone by the next.
+    guard let earlier = inForce.previous ?? history.first(where: { $0.settled < inForce.version })?.settled else {
+      throw APIError(422, .invalid, "no older version was live before")
     }
     return try await publish(earlier, share: .all, call)
   }

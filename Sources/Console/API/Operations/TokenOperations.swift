@@ -66,10 +66,22 @@ struct TokenOperations: Sendable {
       }
       guard tokens.contains(where: { $0.id == id }) else { throw .notFound("token") }
     }
+    guard try await !isLastAdministrator(id, at: call.time) else {
+      throw APIError(409, .invalid, "it is the last token that can make others for all containers; make one first")
+    }
     try await context.stored { () throws(WorkspaceStoreError) in
       try await context.store.revokeToken(id, by: call.authorship)
     }
     return .nothing
+  }
+
+  /// Without an administrator's token nobody could let anybody in again: the set-up works once (CO-100).
+  private func isLastAdministrator(_ id: String, at time: Int64) async throws(APIError) -> Bool {
+    let tokens = try await context.stored { () throws(WorkspaceStoreError) in
+      try await context.store.tokens(of: nil)
+    }
+    let administrators = tokens.filter { $0.scope == .admin && $0.container == nil && $0.isValid(at: time) }
+    return administrators.map(\.id) == [id]
   }
 
   private static let another = APIError(403, .forbidden, "the token is for another container")

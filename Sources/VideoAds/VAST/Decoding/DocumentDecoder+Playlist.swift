@@ -132,7 +132,7 @@ extension DocumentDecoder {
     let text = reader.text()
     reader = end
     guard !text.isEmpty else { return .unreadable(VAST.Failure(.malformed)) }
-    let inner = VASTReader.read(Array(text.utf8), limits: reader.limits)
+    let inner = VASTReader.read(text: text, limits: reader.limits, allowsPlaylist: false)
     reader.log.add(contentsOf: inner.diagnostics)
     switch inner.content {
     case .vast(let document): return .document(document)

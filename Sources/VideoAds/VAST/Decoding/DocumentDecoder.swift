@@ -5,9 +5,12 @@ struct DocumentDecoder {
   var reader: XMLReader
   /// How many elements of extensions may still be kept (VA-303).
   var extensionNodes: Int
+  /// Whether a playlist may be the document; inside of a playlist it may not, so that none is inside of itself.
+  let allowsPlaylist: Bool
 
-  init(reader: XMLReader) {
+  init(reader: XMLReader, allowsPlaylist: Bool = true) {
     self.reader = reader
+    self.allowsPlaylist = allowsPlaylist
     extensionNodes = reader.limits.extensionNodes
   }
 
@@ -19,7 +22,7 @@ struct DocumentDecoder {
       case .success(let document): return .vast(document)
       case .failure(let failure): return .failure(failure)
       }
-    case .vmap:
+    case .vmap where allowsPlaylist:
       switch vmap() {
       case .success(let document): return .vmap(document)
       case .failure(let failure): return .playlistFailure(failure)

@@ -5,10 +5,25 @@ public enum VASTReader {
   /// The bytes may be in any encoding of VA-211; `charset` is that of the answer's Content-Type.
   public static func read(_ bytes: [UInt8], charset: String? = nil, limits: VASTLimits = .standard) -> VASTReadResult {
     let characters = CharacterDecoding(bytes, charset: charset)
-    var decoder = DocumentDecoder(reader: XMLReader(characters.text, limits: limits))
+    var reader = XMLReader(characters.text, limits: limits)
     if let name = characters.unknownName {
-      decoder.reader.report("xml.encoding", .warning, "The encoding \(name.prefix(40)) is not known.", at: 0)
+      reader.report("xml.encoding", .warning, "The encoding \(name.prefix(40)) is not known.", at: 0)
     }
+    return read(reader)
+  }
+
+  /// Reads a text, whatever encoding it says it once had.
+  static func read(text: String, limits: VASTLimits = .standard, allowsPlaylist: Bool = true) -> VASTReadResult {
+    read(XMLReader(Array(text.utf8), limits: limits), allowsPlaylist: allowsPlaylist)
+  }
+
+  /// The bytes of a document as a text, by the rules of VA-211.
+  package static func text(of bytes: [UInt8]) -> String {
+    String(decoding: CharacterDecoding(bytes).text, as: UTF8.self)
+  }
+
+  private static func read(_ reader: XMLReader, allowsPlaylist: Bool = true) -> VASTReadResult {
+    var decoder = DocumentDecoder(reader: reader, allowsPlaylist: allowsPlaylist)
     let content = decoder.document()
     return VASTReadResult(content: content, diagnostics: decoder.reader.log.diagnostics)
   }

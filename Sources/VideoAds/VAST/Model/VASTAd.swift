@@ -13,8 +13,11 @@ extension VAST {
 
     /// The kind of ad, which a document states from version 4.1.
     public enum Kind: String, Sendable, Hashable, Codable {
+      /// Pictures and sound.
       case video
+      /// Sound alone.
       case audio
+      /// Either.
       case hybrid
     }
 

@@ -101,7 +101,9 @@ extension VAST {
   public struct InteractiveFile: Sendable, Hashable, Codable {
     /// Where it is.
     public enum Source: Sendable, Hashable, Codable {
+      /// A file to load.
       case url(String)
+      /// Markup.
       case html(String)
     }
 

@@ -120,8 +120,11 @@ extension VAST {
   public struct CompanionAds: Sendable, Hashable, Codable {
     /// How many of the companions must be shown for the ad to be shown.
     public enum Required: String, Sendable, Hashable, Comparable, Codable {
+      /// The ad plays without them.
       case none
+      /// At least one is to be shown.
       case any
+      /// All are to be shown.
       case all
 
       /// Orders by strictness.
@@ -143,8 +146,11 @@ extension VAST {
   public struct Companion: Sendable, Hashable, Codable {
     /// When it is shown.
     public enum RenderingMode: String, Sendable, Hashable, Codable {
+      /// As the player likes.
       case `default`
+      /// When the ad is over.
       case endCard = "end-card"
+      /// While the ad plays.
       case concurrent
     }
 

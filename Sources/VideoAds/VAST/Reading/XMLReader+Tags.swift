@@ -187,6 +187,7 @@ extension XMLReader {
   }
 
   private mutating func checkPrefix(_ prefix: Range<Int>) {
+    if log.isClosed || prefixes.count > limits.attributes { return }
     if prefix.count == 3, matches("xml", at: prefix.lowerBound) { return }
     if prefix.count == 5, matches("xmlns", at: prefix.lowerBound) { return }
     for known in prefixes where isEqual(known, prefix) { return }

@@ -40,7 +40,7 @@ struct XMLReader: Sendable {
   /// The index of the outermost open element that is lost.
   var lostIndex: Int?
   var elementCount = 0
-  /// Namespace prefixes declared by open elements.
+  /// Namespace prefixes declared by open elements; with more of them than anybody declares, none is checked.
   var prefixes: [Range<Int>] = []
   /// Namespace prefixes reported as not declared.
   var strayPrefixes: [Range<Int>] = []
@@ -126,6 +126,7 @@ struct XMLReader: Sendable {
   mutating func report(
     _ code: AdDiagnostic.Code, _ severity: AdDiagnostic.Severity, _ message: String, at offset: Int? = nil
   ) {
+    if log.isClosed { return }
     let path = log.isOpen ? path() : ""
     log.add(code, severity, message, at: offset ?? position, in: bytes, path: path)
   }

@@ -78,7 +78,7 @@ struct XMLReference {
   init?(at ampersand: Int, before limit: Int, in bytes: [UInt8]) {
     let start = ampersand + 1
     var position = start
-    while position < limit, position - start <= 10, bytes[position] != UInt8(ascii: ";") { position += 1 }
+    while position < limit, position - start <= 10, Self.mayContain(bytes[position]) { position += 1 }
     guard position < limit, bytes[position] == UInt8(ascii: ";") else { return nil }
     end = position + 1
     let name = bytes[start..<position]
@@ -101,6 +101,10 @@ struct XMLReference {
       }
     }
   }
+
+  private static func mayContain(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "#")
+  }
 }
 
 /// The runs of one element's text; most elements have one, and only several are joined.
@@ -111,8 +115,9 @@ struct XMLTextPieces {
 
   mutating func add(_ piece: XMLText, in bytes: [UInt8]) {
     isBlank = isBlank && piece.isBlank(in: bytes)
-    if let joined {
-      self.joined = joined + piece.string(in: bytes)
+    if joined != nil {
+      // In place: an element may be cut into as many runs as it has bytes.
+      joined?.append(piece.string(in: bytes))
     } else if let first {
       joined = first.string(in: bytes) + piece.string(in: bytes)
     } else {

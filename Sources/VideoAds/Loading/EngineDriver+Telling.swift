@@ -1,0 +1,103 @@
+/// What the app hears (VA-711), and what the command line prints (VA-1502).
+extension EngineDriver {
+  /// The ad that plays, or is to play next, as the app sees it.
+  var ad: Ad? { current.map { Ad($0, media: stage?.currentFile) } }
+
+  func tell(_ event: AdsManagerEvent) {
+    record(event)
+    audience.tell(event)
+  }
+
+  func buffered(to time: Double) {
+    stage?.buffered = time
+    tell(.buffered(to: time))
+  }
+
+  /// Tells what has no event of its own.
+  func log(_ message: String, code: AdError.Code? = nil) {
+    var data = ["message": message]
+    data["code"] = code?.rawValue
+    record(.event, "log: \(message)", of: engine?.run?.id)
+    tell(.ad(AdEvent(kind: .log, ad: nil, breakTime: nil, data: data)))
+  }
+
+  /// Tells what was found out about the input, where the app wants to know (VA-330).
+  func log(_ message: String, diagnostic code: AdDiagnostic.Code) {
+    if context.settings.debug { log("\(code.rawValue): \(message)") }
+  }
+
+  func logDiagnostics() {
+    for diagnostic in audience.manager?.diagnostics ?? [] { log(diagnostic.message, diagnostic: diagnostic.code) }
+  }
+
+  func emit(_ notice: EngineNotice) {
+    if notice.kind == .progress {
+      let info = playbackInfo
+      return tell(.progress(time: info.currentMediaTime, duration: info.totalMediaTime))
+    }
+    guard let kind = AdEvent.Kind(rawValue: notice.kind.rawValue) else { return }
+    if kind == .started { started() }
+    let isAboutAd = notice.adIndex != nil && notice.adIndex == current?.index && notice.breakID == current?.breakID
+    let item = notice.breakID.flatMap { engine?.item($0) }
+    var data: [String: String] = [:]
+    data["message"] = notice.message
+    if kind == .adBreakFetchError { data["breakID"] = item?.sources.first?.adBreak.id }
+    record(notice)
+    tell(.ad(AdEvent(kind: kind, ad: isAboutAd ? ad : nil, breakTime: item?.time?.seconds, data: data)))
+  }
+
+  private func started() {
+    context.startedAds += 1
+    if sampleGeometry() { geometrySampling.start() }
+  }
+}
+
+/// One line an action.
+extension EngineDriver {
+  func record(_ state: AdsEngine.State) {
+    if trace != nil { record(.state, "\(state)", of: engine?.run?.id) }
+  }
+
+  func record(_ beacon: Beacon, url: String) {
+    let code: Int? =
+      switch beacon.scope {
+      case .error(let code): code
+      case .playlistError(let code): code.rawValue
+      default: nil
+      }
+    record(
+      .beacon, beacon.event, of: beacon.breakID, adIndex: beacon.adIndex, ad: beacon.adPosition, url: url, code: code)
+  }
+
+  private func record(_ notice: EngineNotice) {
+    guard trace != nil else { return }
+    let name = notice.message.map { "\(notice.kind.rawValue): \($0)" } ?? notice.kind.rawValue
+    record(.event, name, of: notice.breakID, adIndex: notice.adIndex, ad: notice.adPosition)
+  }
+
+  private func record(_ event: AdsManagerEvent) {
+    guard trace != nil else { return }
+    switch event {
+    case .error(let error):
+      record(.error, error.code.rawValue, of: nil, code: error.vastCode?.rawValue ?? error.vmapCode?.rawValue)
+    case .contentPause: record(.content, "pause", of: engine?.run?.id)
+    case .contentResume: record(.content, "resume", of: nil)
+    case .overlay(let model): record(.overlay, model?.line ?? "none", of: current?.breakID, adIndex: current?.index)
+    case .ad, .progress, .buffered: return
+    }
+  }
+
+  private func record(
+    _ kind: PlayRecord.Kind, _ name: String, of id: BreakSource.ID?, adIndex: Int? = nil, ad: Int64? = nil,
+    url: String? = nil, code: Int? = nil
+  ) {
+    guard let trace else { return }
+    var record = PlayRecord(time: context.environment.clock.now, kind: kind, name: name, code: code)
+    record.content = context.frozenPosition ?? context.contentPosition
+    record.ad = ad
+    record.breakIndex = id.flatMap { id in schedule.breaks.firstIndex { $0.id == id } }
+    record.adIndex = adIndex
+    record.url = url
+    trace(record)
+  }
+}
