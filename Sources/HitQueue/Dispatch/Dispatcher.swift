@@ -15,6 +15,8 @@ final class Dispatcher: Sendable {
     var lastCall = 0
     /// The end of the completions so far: callers are told in the order of their calls (HQ-409).
     var completions: Task<Void, Never>?
+    /// What deletes the hits of a person who opted out.
+    var deletion: Task<Void, Never>?
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// Late hits of the requests since the queue was last idle, and the age of the oldest.
     var late = LateHits()
@@ -140,7 +142,7 @@ final class Dispatcher: Sendable {
     }
   }
 
-  /// Returns when no request, claim or settlement is under way and every caller is told.
+  /// Returns when no request, claim or settlement is under way, every caller is told, and what is to be deleted is.
   func waitUntilIdle() async {
     await withCheckedContinuation { continuation in
       let isIdle = state.withLock { state in
@@ -151,6 +153,7 @@ final class Dispatcher: Sendable {
       if isIdle { continuation.resume() }
     }
     await state.withLock { $0.completions }?.value
+    await state.withLock { $0.deletion }?.value
   }
 
   private func moment() -> Moment {
@@ -207,7 +210,7 @@ final class Dispatcher: Sendable {
       guard let caller = state.calls.removeValue(forKey: call) else { return }
       let previous = state.completions
       state.completions = Task { await complete(report, after: previous, caller) }
-    case .deleteAll: Task { await deleteAll() }
+    case .deleteAll: state.deletion = Task { await deleteAll() }
     case .alarm(let time):
       state.alarm?.cancel()
       state.alarm = time.map { time in

@@ -255,6 +255,28 @@ import Testing
     #expect(try await analytics.statistics().isConserved)
   }
 
+  @Test("HQ-423: where the destination says so, a dead process's claim is dropped whose hits the server may know")
+  func droppedClaim() async throws {
+    let answer = HTTPResponse(status: 200, body: Array(#"{"status":"success","tracked":1,"invalid":0}"#.utf8))
+    let fixture = try QueueFixture(transport: ScriptedTransport(otherwise: { _ in .response(answer) }))
+    let analytics = try fixture.open()
+    analytics.dispatchInterval = 0
+    var destination = Destination.matomo("https://matomo.example")
+    destination.onUncertain = .drop
+    let tracker = try analytics.tracker(name: "m", property: "1", destination: destination)
+    for number in 1...3 { await tracker.send(.screenView("screen \(number)")) }
+    let other = try Connection(path: fixture.directory + "/hits.sqlite3", durability: .processDeath)
+    try other.execute("UPDATE lane SET inflight = zeroblob(16) || x'00000000000000010000000000000002'")
+    #expect(await analytics.drain().accepted == 1)
+    let bodies = fixture.transport.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(bodies.count == 1)
+    #expect(bodies.allSatisfy { $0.contains("screen%203") && !$0.contains("screen%201") })
+    let statistics = try await analytics.statistics()
+    #expect(statistics.counters[.dropped(.uncertain)] == 2)
+    #expect(statistics.counters[.maybeDuplicate] == 0)
+    #expect(statistics.isConserved)
+  }
+
   @Test("HQ-1101: killed with a request under way, the next process sends the same hits")
   func killedInFlight() async throws {
     let path = fixture.directory

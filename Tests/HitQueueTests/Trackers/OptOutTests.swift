@@ -115,4 +115,42 @@ import Testing
     #expect(try await analytics.counters[.dropped(.optedOut)] == 3)
     #expect(try await analytics.statistics().isConserved)
   }
+
+  @Test("HQ-1114: killed in the middle of an opt-out or after it, the next start finds no hit, or no opt-out")
+  func killed() async throws {
+    var outcomes: Set<String> = []
+    for round in 0..<24 {
+      let fixture = try QueueFixture()
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = fixture.directory as String, round = round as Int] in
+        let analytics = try Analytics(
+          store: HitStoreConfiguration(directory: path, sendBudget: .seconds(10)),
+          transport: ScriptedTransport(otherwise: { _ in .hold }), logger: QuietLogger())
+        analytics.defaultDestination = .measurementProtocol("https://collect.example")
+        let tracker = try analytics.tracker(property: "UA-1-1")
+        await tracker.send(contentsOf: (1...30).map { .screenView("\($0)") })
+        analytics.dispatch()
+        Thread.detachNewThread {
+          Thread.sleep(forTimeInterval: 0.0002 * Double(round))
+          kill(getpid(), SIGKILL)
+        }
+        analytics.optOut = true
+        close(open(path + "/returned", O_CREAT | O_WRONLY, 0o600))
+        while true { pause() }
+      }
+      let next = try fixture.open(clock: SystemHitClock())
+      await next.whenIdle()
+      let isOptedOut = next.optOut
+      let hasReturned = FileManager.default.fileExists(atPath: fixture.directory + "/returned")
+      if hasReturned { #expect(isOptedOut) }
+      #expect(try await next.inspect(HitQuery(limit: 100)).count == (isOptedOut ? 0 : 30))
+      _ = await next.drain()
+      #expect(fixture.sent.count == (isOptedOut ? 0 : 30))
+      #expect(try await next.statistics().isConserved)
+      await next.close()
+      outcomes.insert(hasReturned ? "after" : isOptedOut ? "within" : "before")
+    }
+    // The kills fall on both sides of the setter's return.
+    #expect(outcomes.count > 1)
+  }
 }
