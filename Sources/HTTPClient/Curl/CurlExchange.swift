@@ -12,7 +12,9 @@
     var continuation: CheckedContinuation<TransportResult, Never>?
     var isCancelled = false
     var handle: CurlHandle?
-    var hopsMade = 0
+    /// The URLs asked by following redirects.
+    var hops: [String] = []
+    var hopsMade: Int { hops.count }
     var bytesSent = 0
     /// Credentials stay behind once a hop has left the first origin.
     var hasLeftOrigin = false

@@ -176,12 +176,12 @@
       let target = Origin(url: url)
       let step = RedirectStep(
         status: status, target: target, method: exchange.request.method, hopsMade: exchange.hopsMade,
-        rule: exchange.request.redirects)
+        isRepeated: url == exchange.request.url || exchange.hops.contains(url), rule: exchange.request.redirects)
       switch step {
       case .answer: return nil
       case .refuse(let reason): return .done(.failure(failure(.redirectRefused, reason)))
       case .follow:
-        exchange.hopsMade += 1
+        exchange.hops.append(url)
         if target != string(CURLINFO_EFFECTIVE_URL).flatMap(Origin.init(url:)) { exchange.hasLeftOrigin = true }
         return .hop(url)
       }

@@ -9,17 +9,21 @@ enum RedirectStep: Equatable {
   case answer
   /// The target is asked next.
   case follow
-  /// The rule forbids the target, or too many hops were made.
+  /// The rule forbids the target, it was asked before, or too many hops were made.
   case refuse(String)
 
   /// Decides by the request's rule; the target is nil when the answer names none that can be read.
-  init(status: Int, target: Origin?, method: String, hopsMade: Int, rule: RedirectRule) {
+  ///
+  /// - Parameter isRepeated: whether the target was asked before: its answer is known, and it leads here.
+  init(status: Int, target: Origin?, method: String, hopsMade: Int, isRepeated: Bool = false, rule: RedirectRule) {
     guard rule.limit > 0, Self.isRedirect(status, method: method), let target else {
       self = .answer
       return
     }
     if hopsMade >= rule.limit {
       self = .refuse("more than \(rule.limit) redirects")
+    } else if isRepeated {
+      self = .refuse("redirects in a circle")
     } else if !rule.schemes.contains(target.scheme) {
       self = .refuse("redirect to the scheme \(target.scheme)")
     } else if let hosts = rule.hosts, !hosts.contains(where: { $0.lowercased() == target.host }) {

@@ -11,7 +11,8 @@
       var task: URLSessionDataTask?
       var body: [UInt8] = []
       var failure: TransportError?
-      var hopsMade = 0
+      /// The URLs asked by following redirects.
+      var hops: [String] = []
     }
 
     private let request: HTTPRequest
@@ -38,7 +39,7 @@
     func stop(_ code: TransportError.Code, _ message: String, response: HTTPResponse? = nil) {
       let task = state.withLock { state in
         if state.failure == nil {
-          let wasSeen = (state.task?.countOfBytesSent ?? 0) > 0 || response != nil || state.hopsMade > 0
+          let wasSeen = (state.task?.countOfBytesSent ?? 0) > 0 || response != nil || !state.hops.isEmpty
           state.failure = TransportError(
             phase: wasSeen ? .uncertain : .notSent, code: code, message: message, response: response)
         }
@@ -52,17 +53,18 @@
       newRequest: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
       let target = newRequest.url.flatMap(Origin.init(url:))
-      let hopsMade = state.withLock { $0.hopsMade }
+      let hops = state.withLock { $0.hops }
+      let place = newRequest.url?.absoluteString ?? ""
       let step = RedirectStep(
-        status: response.statusCode, target: target, method: request.method, hopsMade: hopsMade,
-        rule: request.redirects)
+        status: response.statusCode, target: target, method: request.method, hopsMade: hops.count,
+        isRepeated: place == request.url || hops.contains(place), rule: request.redirects)
       switch step {
       case .answer: completionHandler(nil)
       case .refuse(let reason):
         stop(.redirectRefused, reason, response: answer(response, body: [], task))
         completionHandler(nil)
       case .follow:
-        state.withLock { $0.hopsMade += 1 }
+        state.withLock { $0.hops.append(place) }
         if !request.addresses.allowsPrivate, let host = target?.host, AddressLookup.isPrivateNow(host: host) {
           stop(.addressRefused, "the address is private")
           completionHandler(nil)

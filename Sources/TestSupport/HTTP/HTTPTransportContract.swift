@@ -166,6 +166,17 @@ package enum HTTPTransportContract {
       try require(error?.phase, is: .uncertain, "phase")
       try require(server.requests.count, is: 8, "requests")
     },
+    Case("VA-206: a circle of redirects is refused before anything is asked twice") { transport in
+      let server = try LoopbackServer { request in
+        .redirect(302, to: request.target == "/self" ? "/self" : request.target == "/a" ? "/b" : "/a")
+      }
+      for (path, count) in [("/self", 1), ("/a", 2)] {
+        let before = server.requests.count
+        let error = await failure(of: HTTPRequest(url: server.url(path), redirects: .follow(5)), on: transport)
+        try require(error?.code, is: .redirectRefused, "code of \(path)")
+        try require(server.requests.count - before, is: count, "requests of \(path)")
+      }
+    },
     Case("307 and 308 keep method and body; 301 to 303 to a POST are the answer") { transport in
       let server = try LoopbackServer { request in
         request.target == "/end" ? .text("end") : .redirect(Int(request.target.dropFirst()) ?? 0, to: "/end")

@@ -44,6 +44,11 @@ public struct AdDiagnostic: Sendable, Hashable {
   /// The break it is about.
   public var breakID: String?
 
+  /// An ad that does not play.
+  static func failed(_ code: VASTErrorCode, adID: String?) -> AdDiagnostic {
+    AdDiagnostic("ad.failed", .error, "An ad does not play: \(code.errorCode.rawValue).", adID: adID)
+  }
+
   /// The code and the sentence, for a log.
   var text: String { "\(code.rawValue): \(message)" }
 

@@ -164,3 +164,8 @@ extension AdError {
     }
   }
 }
+
+extension AdError {
+  /// Whether the first document could not be had at all.
+  package var isUnreachable: Bool { code == .requestFailed || code == .requestTimedOut }
+}

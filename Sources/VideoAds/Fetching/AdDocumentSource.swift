@@ -34,21 +34,24 @@ final class AdDocumentSource: Sendable {
   /// What was found out about the URLs.
   var diagnostics: [AdDiagnostic] { state.withLock { $0.log.diagnostics } }
 
+  func report(_ diagnostic: AdDiagnostic) { state.withLock { $0.log.add(diagnostic) } }
+
   /// Fetches a document; what macros tell is that of the moment of the call.
   func fetch(_ fetch: AdFetch, facts: MacroFacts) async -> FetchOutcome {
     var request: HTTPRequest
     do {
       request = try AdFetcher(facts: facts, userAgent: environment.userAgent).request(
-        for: fetch, random: environment.random, report: { diagnostic in state.withLock { $0.log.add(diagnostic) } })
+        for: fetch, random: environment.random, report: report)
     } catch {
-      record(fetch, url: fetch.url, error: "refused")
-      return .failed(.refused(error))
+      let failure = FetchFailure.refused(error)
+      record(fetch, url: fetch.url, error: failure.name)
+      return .failed(failure)
     }
     let usesCookies = facts.settings.cookies == .session && facts.privacy.permitsStorage
     let (left, cookies) = state.withLock { ($0.bytesLeft, usesCookies ? $0.jar.header(for: request.url) : nil) }
     if let cookies { request.headers["Cookie"] = cookies }
     guard left > 0 else {
-      record(fetch, url: request.url, error: "tooLarge")
+      record(fetch, url: request.url, error: FetchFailure.tooLarge.name)
       return .failed(.tooLarge)
     }
     request.responseLimit = min(request.responseLimit, left)
@@ -64,10 +67,10 @@ final class AdDocumentSource: Sendable {
       var answer = response
       answer.url = url
       let outcome = AdFetcher.document(of: answer)
-      let isFailed = if case .failed = outcome { true } else { false }
+      var failure: FetchFailure?
+      if case .failed(let reason) = outcome { failure = reason }
       record(
-        fetch, url: request.url, status: response.status, bytes: response.body.count, time: time,
-        error: isFailed ? "status" : nil)
+        fetch, url: request.url, status: response.status, bytes: response.body.count, time: time, error: failure?.name)
       return outcome
     } catch {
       record(fetch, url: request.url, time: Double(environment.time.ageClock - start) / 1e6, error: error.code.rawValue)

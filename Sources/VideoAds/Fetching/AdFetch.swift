@@ -75,15 +75,33 @@ struct AdFetcher: Sendable {
   /// The document of an answer.
   static func document(of response: HTTPResponse) -> FetchOutcome {
     guard 200...299 ~= response.status else { return .failed(.status(response.status)) }
-    if response.status == 204 || response.body.allSatisfy(ASCII.isBlank) { return .empty(url: response.url) }
-    let result = VASTReader.read(response.body, charset: charset(of: response))
-    if response.body.count > AdFetch.documentLimit {
-      switch result.content {
-      case .vmap, .playlistFailure: break
-      case .vast, .failure: return .failed(.tooLarge)
-      }
+    if response.status == 204 { return .empty }
+    return document(response.body, charset: charset(of: response), url: response.url)
+  }
+
+  /// The document of a body, whether it was fetched or the app had it (VA-209, VA-213).
+  static func document(_ body: [UInt8], charset: String? = nil, url: String?) -> FetchOutcome {
+    if body.count > AdFetch.playlistLimit { return .failed(.tooLarge) }
+    if body.allSatisfy(ASCII.isBlank) { return .empty }
+    let result = VASTReader.read(body, charset: charset)
+    return isTooLarge(body.count, result) ? .failed(.tooLarge) : .document(result, url: url)
+  }
+
+  /// The document of a text, whatever encoding it says it once had.
+  static func document(text: String, url: String?) -> FetchOutcome {
+    if text.utf8.count > AdFetch.playlistLimit { return .failed(.tooLarge) }
+    if text.utf8.allSatisfy(ASCII.isBlank) { return .empty }
+    let result = VASTReader.read(text: text)
+    return isTooLarge(text.utf8.count, result) ? .failed(.tooLarge) : .document(result, url: url)
+  }
+
+  /// Only a playlist may be longer than a document of ads.
+  private static func isTooLarge(_ size: Int, _ result: VASTReadResult) -> Bool {
+    guard size > AdFetch.documentLimit else { return false }
+    switch result.content {
+    case .vmap, .playlistFailure: return false
+    case .vast, .failure: return true
     }
-    return .document(result, url: response.url)
   }
 
   private static func charset(of response: HTTPResponse) -> String? {
@@ -97,10 +115,10 @@ struct AdFetcher: Sendable {
 
 /// What became of a fetch.
 enum FetchOutcome: Sendable, Hashable {
-  /// A document, at the URL that answered.
-  case document(VASTReadResult, url: String)
+  /// A document, at the URL that answered; nil when the app had it and gave none.
+  case document(VASTReadResult, url: String?)
   /// An answer without a document: there is no ad (VA-209).
-  case empty(url: String)
+  case empty
   case failed(FetchFailure)
 }
 
@@ -124,6 +142,18 @@ enum FetchFailure: Error, Sendable, Hashable {
     }
   }
 
+  /// What it is called in a record of fetches.
+  var name: String {
+    switch self {
+    case .timedOut: "timeout"
+    case .unreachable: "connection"
+    case .status: "status"
+    case .tooLarge: "tooLarge"
+    case .refused: "refused"
+    case .cancelled: "cancelled"
+    }
+  }
+
   /// The code for the wrappers above (VA-415).
   var wrapperCode: VASTErrorCode {
     switch self {
@@ -144,7 +174,7 @@ enum FetchFailure: Error, Sendable, Hashable {
   }
 
   /// The error of the request whose first document it was.
-  func firstError(url: String) -> AdError {
+  func firstError(url: String?) -> AdError {
     switch self {
     case .timedOut: AdError(.loading, .requestTimedOut, "The ad request timed out.", url: url)
     case .unreachable: AdError(.loading, .requestFailed, "The ad request got no answer.", url: url)

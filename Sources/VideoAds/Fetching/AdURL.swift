@@ -15,6 +15,17 @@ struct AdURL: Sendable, Hashable {
     case scheme
     case noHost
     case tooLong
+
+    /// The end of a sentence about the URL.
+    var reason: String {
+      switch self {
+      case .blank: "it is blank"
+      case .relative: "it is relative to no document"
+      case .scheme: "its scheme is neither http nor https"
+      case .noHost: "it has no host"
+      case .tooLong: "it is longer than \(AdURL.longest) bytes"
+      }
+    }
   }
 
   /// The most bytes of a URL after expansion (VA-807).
@@ -103,7 +114,7 @@ struct AdURL: Sendable, Hashable {
     } ?? false
   }
 
-  private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
+  static let schemes = [Array("https://".utf8), Array("http://".utf8)]
   private static let plainBytes = (0...255).map { isPlain(UInt8($0)) }
 
   /// Step 4, and relative URLs (VA-410).

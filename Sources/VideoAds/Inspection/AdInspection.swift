@@ -21,6 +21,9 @@ package struct AdInspection: Sendable {
     package var gam: GAMBreakInfo?
     package var ads: [InspectedAd] = []
     package var spares: [SpareAd] = []
+
+    /// Whether there is something to play: an ad, or one that stands by.
+    package var canPlay: Bool { !spares.isEmpty || ads.contains { $0.failure == nil } }
   }
 
   package struct InspectedAd: Sendable {
@@ -28,6 +31,8 @@ package struct AdInspection: Sendable {
     /// From 1.
     package var position: Int
     package var media: [Media]
+    /// Why nothing of it can be shown; nil when something can.
+    package var failure: VASTErrorCode?
   }
 
   package struct Media: Sendable {
@@ -53,37 +58,46 @@ package struct AdInspection: Sendable {
   package var beacons: [OwedBeacon] = []
   package var error: AdError?
   package var diagnostics: [AdDiagnostic] = []
-  /// Whether the first document could not be had for want of a network.
-  package var isUnreachable = false
-  fileprivate var expansion: BeaconExpansion?
-  fileprivate var random: any RandomSource
+  private let expansion: BeaconExpansion
+  private let random: any RandomSource
+  private let expands: Bool
 
-  init(_ kind: Kind, transactionID: String, random: any RandomSource) {
+  init(_ kind: Kind, facts: MacroFacts, random: any RandomSource, expands: Bool) {
     self.kind = kind
-    self.transactionID = transactionID
+    transactionID = facts.request.transactionID
+    expansion = BeaconExpansion(facts: facts)
     self.random = random
+    self.expands = expands
   }
 
   /// Whether an ad could play.
-  package var hasAds: Bool { breaks.contains { !$0.ads.isEmpty } }
+  package var hasAds: Bool { breaks.contains(where: \.canPlay) }
 
   /// A tracker's URL as it would be sent, or as it is written when expanding was not asked for.
   package func text(of url: String, scope: InspectionScope = .tracking, for ad: ResolvedAd? = nil) -> String {
-    guard var expansion else { return url }
-    expansion.ad = ad
+    guard expands else { return url }
     let scope: MacroScope =
       switch scope {
       case .tracking: .tracking
       case .click: .clickTracking
       case .error(let code): .error(code)
       }
-    guard case .hit(let hit) = expansion.expand(Beacon(url: url, event: "", scope: scope), random: random) else {
-      return url
-    }
+    guard case .hit(let hit) = outcome(of: Beacon(url: url, event: "", scope: scope), for: ad) else { return url }
     return hit.get("url") ?? url
   }
 
-  mutating func expand(with facts: MacroFacts) { expansion = BeaconExpansion(facts: facts) }
+  /// Why a tracker is never sent, as the end of a sentence about it; nil when it is (VA-807).
+  package func refusal(of url: String, for ad: ResolvedAd? = nil) -> String? {
+    let outcome = outcome(of: Beacon(url: url, event: "", scope: .tracking), for: ad)
+    return if case .refused(let refusal) = outcome { refusal.reason } else { nil }
+  }
+
+  /// What would become of a beacon.
+  func outcome(of beacon: Beacon, for ad: ResolvedAd? = nil) -> BeaconExpansion.Outcome {
+    var expansion = expansion
+    expansion.ad = ad
+    return expansion.expand(beacon, random: random)
+  }
 }
 
 /// What a URL is requested for.

@@ -6,48 +6,55 @@ package struct AdInspector {
   private let request: AdsRequest
   private let context: RequestContext
   private let capabilities: AdPlayerCapabilities
-  private let isOffline: Bool
   private let expands: Bool
 
-  /// Makes an inspector; offline, no document but the first is fetched.
+  /// Makes an inspector; it may print trackers as they would be sent, their macros expanded.
   package init(
     _ request: AdsRequest, settings: AdsSettings, environment: AdsEnvironment,
-    capabilities: AdPlayerCapabilities = SimulatedPlayer.everything, isOffline: Bool = false, expands: Bool = false
+    capabilities: AdPlayerCapabilities = SimulatedPlayer.everything, expands: Bool = false
   ) {
     self.request = request
     self.capabilities = capabilities
-    self.isOffline = isOffline
     self.expands = expands
     context = RequestContext(settings: settings, environment: environment, request: request)
     context.mimeTypes = capabilities.mimeTypes
   }
 
   package func inspect() async -> AdInspection {
-    var inspection = AdInspection(
-      .error, transactionID: context.request.transactionID, random: context.environment.random)
-    if expands { inspection.expand(with: context.facts()) }
+    var inspection = blank
     await inspectFirst(&inspection)
     inspection.fetches = context.documents.records
     inspection.diagnostics += context.documents.diagnostics
     return inspection
   }
 
+  /// The inspection of a source that could not be had at all.
+  package func failed(_ error: AdError) -> AdInspection {
+    var inspection = blank
+    inspection.error = error
+    return inspection
+  }
+
+  private var blank: AdInspection {
+    AdInspection(.error, facts: context.facts(), random: context.environment.random, expands: expands)
+  }
+
   private func inspectFirst(_ inspection: inout AdInspection) async {
     switch request.source {
     case .schedule(let schedule): await inspect(schedule, baseURL: nil, &inspection)
-    case .response(let text, let baseURL):
-      await inspect(VASTReader.read(text: text), url: baseURL, &inspection)
-    case .adTag(let url):
-      switch await context.fetch(AdFetch(url: url, base: nil, role: .first)) {
-      case .document(let result, let url): await inspect(result, url: url, &inspection)
-      case .empty:
-        inspection.kind = .empty
-        inspection.error = AdError(.loading, VASTErrorCode.noAds.errorCode, "There is no ad.", vastCode: .noAds)
-      case .failed(let failure):
-        inspection.error = failure.firstError(url: url)
-        if case .refused = failure { return }
-        inspection.isUnreachable = true
-      }
+    case .response(let text, let baseURL): await inspect(AdFetcher.document(text: text, url: baseURL), &inspection)
+    case .document(let body, let baseURL): await inspect(AdFetcher.document(body, url: baseURL), &inspection)
+    case .adTag(let url): await inspect(await context.fetch(AdFetch(url: url, base: nil, role: .first)), &inspection)
+    }
+  }
+
+  private func inspect(_ outcome: FetchOutcome, _ inspection: inout AdInspection) async {
+    switch outcome {
+    case .document(let result, let url): await inspect(result, url: url, &inspection)
+    case .empty:
+      inspection.kind = .empty
+      inspection.error = AdError(.loading, VASTErrorCode.noAds.errorCode, "There is no ad.", vastCode: .noAds)
+    case .failed(let failure): inspection.error = failure.firstError(url: request.adTag)
     }
   }
 
@@ -68,45 +75,79 @@ package struct AdInspector {
     case .vast(let document):
       inspection.kind = document.ads.isEmpty ? .empty : .vast
       inspection.version = document.version
-      let run = ChainRun(clock: context.environment.clock) { await fetch($0) }
+      let run = ChainRun(clock: context.environment.clock) { await context.fetch($0) }
       let policy = ResolutionPolicy(settings: context.settings, request: context.request)
-      guard let response = await run.resolve(policy, start: { $0.start(document, url: url) }) else { return }
+      let response = await run.resolve(policy) { $0.start(document, url: url, adTag: request.adTag) }
+      guard let response else { return }
       inspection.diagnostics += response.diagnostics
       owe(response.errors, &inspection)
-      if let code = response.failure {
-        inspection.error = AdError(.loading, code.errorCode, "There is no ad to play.", vastCode: code)
-      }
-      var item = AdInspection.Break(
-        index: 0, time: 0, state: response.ads.isEmpty ? .failed : .available, spares: response.spares)
-      item.ads = inspected(response.ads)
+      var item = AdInspection.Break(index: 0, time: 0, state: .available, spares: response.spares)
+      item.ads = inspected(response.ads, &inspection)
+      if !item.canPlay { item.state = .failed }
       inspection.breaks = [item]
+      guard let code = response.failure ?? (item.canPlay ? nil : item.ads.first?.failure) else { return }
+      inspection.error = AdError(.loading, code.errorCode, "There is no ad to play.", vastCode: code)
     }
-  }
-
-  private func fetch(_ fetch: AdFetch) async -> FetchOutcome {
-    isOffline ? .failed(.unreachable) : await context.fetch(fetch)
   }
 
   private func owe(_ errors: [ErrorBeacon], _ inspection: inout AdInspection) {
-    inspection.beacons += errors.map { error in
-      AdInspection.OwedBeacon(
-        event: "error", code: error.code.rawValue,
-        url: inspection.text(of: error.url, scope: .error(error.code.rawValue)))
+    for error in errors { owe(error.url, .error(error.code.rawValue), adID: error.adID, &inspection) }
+  }
+
+  /// Owes a code to a URL, or says that the URL is refused (VA-807).
+  private func owe(
+    _ url: String, _ scope: MacroScope, adID: String? = nil, breakID: String? = nil, _ inspection: inout AdInspection
+  ) {
+    let beacon = Beacon(url: url, event: "error", scope: scope)
+    switch inspection.outcome(of: beacon) {
+    case .hit(let hit):
+      inspection.beacons.append(
+        AdInspection.OwedBeacon(
+          event: beacon.event, code: beacon.code ?? 0, url: expands ? hit.get("url") ?? url : url))
+    case .refused(let refusal):
+      let diagnostic = AdDiagnostic.refused(beacon.event, refusal, adID: adID, breakID: breakID)
+      if !inspection.diagnostics.contains(diagnostic) { inspection.diagnostics.append(diagnostic) }
     }
   }
 
-  private func inspected(_ ads: [ResolvedAd]) -> [AdInspection.InspectedAd] {
+  private func inspected(_ ads: [ResolvedAd], _ inspection: inout AdInspection) -> [AdInspection.InspectedAd] {
     let selection = MediaSelection(capabilities: capabilities, adType: context.request.adType)
     return ads.enumerated().map { index, ad in
+      inspection.diagnostics += overlong(of: ad, inspection)
       let choices = ad.linear.map { selection.choices(of: $0) } ?? []
+      let failure = failure(of: ad, selection)
+      if let failure {
+        inspection.diagnostics.append(.failed(failure, adID: ad.ad.id))
+        owe(ad.errors.map { ErrorBeacon(code: failure, url: $0, adID: ad.ad.id) }, &inspection)
+      }
       let media = choices.enumerated().map { place, choice in
         let isSelected = place == 0 && choice.objection == nil
         return AdInspection.Media(
           file: choice.file, bitrate: MediaSelection.bitrate(of: choice.file, duration: ad.linear?.duration),
           isSelected: isSelected, reason: isSelected ? nil : choice.objection ?? "another fits better")
       }
-      return AdInspection.InspectedAd(resolved: ad, position: index + 1, media: media)
+      return AdInspection.InspectedAd(resolved: ad, position: index + 1, media: media, failure: failure)
     }
+  }
+
+  /// The trackers that their macros make too long; the others that are refused the resolution has told of.
+  private func overlong(of ad: ResolvedAd, _ inspection: AdInspection) -> [AdDiagnostic] {
+    ad.refusals { tracker in
+      let beacon = Beacon(url: tracker.url, event: tracker.event, scope: tracker.scope)
+      guard AdURL.refusal(of: tracker.url) == nil, case .refused(let refusal) = inspection.outcome(of: beacon, for: ad)
+      else { return nil }
+      return refusal
+    }
+  }
+
+  /// Why nothing of an ad can be shown (VA-600, VA-870).
+  private func failure(of ad: ResolvedAd, _ selection: MediaSelection) -> VASTErrorCode? {
+    if let linear = ad.linear {
+      let candidates = selection.candidates(of: linear, isConditional: ad.ad.isConditional)
+      return if case .failure(let code) = candidates { code } else { nil }
+    }
+    let choice = OverlayChoice(resources: RenderableResources(), container: nil)
+    return if case .failure(let code) = choice.choose(among: ad.nonLinearAds?.nonLinears ?? []) { code } else { nil }
   }
 }
 
@@ -121,9 +162,7 @@ extension AdInspector {
         duration: content.duration.flatMap(RequestContext.milliseconds), opportunities: opportunities)
     }
     for rejection in schedule.rejections {
-      inspection.beacons += rejection.urls.map {
-        AdInspection.OwedBeacon(event: "error", code: rejection.code.rawValue, url: $0)
-      }
+      for url in rejection.urls { owe(url, .playlistError(rejection.code), breakID: rejection.breakID, &inspection) }
     }
     for (index, item) in schedule.breaks.enumerated() where item.id.repetition == 0 {
       inspection.breaks.append(await inspect(item, index: index, baseURL: baseURL, &inspection))
@@ -146,22 +185,31 @@ extension AdInspector {
       item, base: baseURL, settings: context.settings, request: context.request)
     await finish(&resolution)
     owe(resolution.errors, &inspection)
-    for (place, source) in item.sources.enumerated() {
-      guard let code = resolution.failure(of: place) else { continue }
-      for tracking in source.adBreak.tracking where tracking.event == .error {
-        inspection.beacons.append(
-          AdInspection.OwedBeacon(event: "error", code: code.rawValue, url: tracking.url))
-      }
-    }
     inspection.diagnostics += resolution.diagnostics.map { diagnostic in
       var diagnostic = diagnostic
       diagnostic.breakID = source?.adBreak.id
       return diagnostic
     }
-    result.ads = inspected(resolution.ads(of: item).map(\.ad))
+    result.ads = inspected(resolution.ads(of: item).map(\.ad), &inspection)
     result.spares = resolution.spares.map(\.ad)
-    if item.state != .unplaced { result.state = result.ads.isEmpty ? .failed : .available }
+    if item.state != .unplaced { result.state = result.canPlay ? .available : .failed }
+    for (place, source) in item.sources.enumerated() {
+      let isLost = !result.canPlay && source.adBreak.source != nil
+      guard let code = resolution.failure(of: place) ?? (isLost ? .adResponseFailed : nil) else { continue }
+      for tracking in source.adBreak.tracking where tracking.event == .error {
+        owe(tracking.url, .playlistError(code), breakID: source.adBreak.id, &inspection)
+      }
+    }
+    for source in item.sources { inspection.diagnostics += refusedTrackers(of: source.adBreak) }
     return result
+  }
+
+  /// The trackers of a playlist's break that are never sent; those of `error` are told of where they are owed.
+  private func refusedTrackers(of item: VMAP.AdBreak) -> [AdDiagnostic] {
+    item.tracking.compactMap { tracking in
+      guard tracking.event != .error, let refusal = AdURL.refusal(of: tracking.url) else { return nil }
+      return .refused(tracking.event.rawValue, refusal, breakID: item.id)
+    }
   }
 
   private func finish(_ resolution: inout BreakResolution) async {
@@ -169,7 +217,7 @@ extension AdInspector {
       let fetches = resolution.takeFetches()
       if fetches.isEmpty { return resolution.timeUp() }
       // Side by side, taken in their order: the result does not depend on it.
-      let tasks = fetches.map { id, document in (id, Task { await fetch(document) }) }
+      let tasks = fetches.map { id, document in (id, Task { await context.fetch(document) }) }
       for (id, task) in tasks { resolution.fetched(id, await task.value) }
     }
   }

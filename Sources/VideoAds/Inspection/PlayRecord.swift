@@ -23,6 +23,8 @@ package struct PlayRecord: Sendable, Hashable {
   package var adIndex: Int?
   package var url: String?
   package var code: Int?
+  /// What a person is told beside the name.
+  package var detail: String?
 
   package init(time: Int64, kind: Kind, name: String, code: Int? = nil) {
     self.time = time
@@ -30,12 +32,14 @@ package struct PlayRecord: Sendable, Hashable {
     self.name = name
     self.code = code
   }
+
+  /// The name of a record about a beacon that is not sent (VA-807).
+  static func refused(_ event: String, _ refusal: AdURL.Refusal) -> String {
+    "tracking.refused: \(event), \(refusal.reason)"
+  }
 }
 
 extension AdsManager {
-  /// Hands every record on as it is made.
-  package func trace(_ body: @escaping @MainActor (PlayRecord) -> Void) { driver.trace = body }
-
   /// Returns when no document is on its way: what a clock that is moved by hand waits for.
   package func settle() async {
     while let task = driver.fetches.values.first { await task.value }

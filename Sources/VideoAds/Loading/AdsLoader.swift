@@ -37,8 +37,14 @@ public final class AdsLoader {
   /// Loads the ads of a request (VA-113).
   ///
   /// - Throws: when nothing can play (VA-114), and code `cancelled` when the task is cancelled.
-  public func load(_ request: AdsRequest) async throws(AdError) -> AdsManager {
-    let manager = try await RequestLoading(settings: settings, environment: environment, request: request).load()
+  public func load(_ request: AdsRequest) async throws(AdError) -> AdsManager { try await load(request, trace: nil) }
+
+  /// Loads the ads of a request, and hands every record on as it is made, also those of the manager (VA-1502).
+  package func load(
+    _ request: AdsRequest, trace: (@MainActor (PlayRecord) -> Void)?
+  ) async throws(AdError) -> AdsManager {
+    let loading = RequestLoading(settings: settings, environment: environment, request: request, trace: trace)
+    let manager = try await loading.load()
     keep(manager)
     return manager
   }

@@ -6,6 +6,8 @@ public struct AdsRequest: Sendable {
     case adTag(String)
     /// An answer that the app has already; what is relative in it needs a base URL.
     case response(String, baseURL: String?)
+    /// The bytes of a document, in any encoding that documents come in; it may be empty, as a server's answer may.
+    case document([UInt8], baseURL: String?)
     /// Breaks that the app made, or kept from an earlier run.
     case schedule(AdSchedule)
   }
@@ -59,7 +61,7 @@ public struct AdsRequest: Sendable {
   /// Further headers of the first fetch.
   public var headers: [String: String] = [:]
   /// Values by macro name, in the place of our own.
-  package var macroValues: [String: String] = [:]
+  package private(set) var macroValues: [String: String] = [:]
 
   /// Makes a request of an ad tag.
   public init(
@@ -83,6 +85,9 @@ public struct AdsRequest: Sendable {
     self.userContext = userContext
   }
 
+  /// Makes a request of a document's bytes, which counts as a server's answer.
+  package init(document: [UInt8], baseURL: String? = nil) { source = .document(document, baseURL: baseURL) }
+
   /// Makes a request of breaks.
   public init(
     schedule: AdSchedule, displayContainer: AdDisplayContainer? = nil, contentPlayhead: (any ContentPlayhead)? = nil,
@@ -93,6 +98,19 @@ public struct AdsRequest: Sendable {
     self.contentPlayhead = contentPlayhead
     self.userContext = userContext
   }
+
+  /// Whether what is relative in a document can be resolved against a URL.
+  package static func isBase(_ url: String) -> Bool { (try? AdURL(url, base: nil)) != nil }
+
+  /// Gives a macro a value; false when there is no macro of that name.
+  package mutating func setMacro(_ name: String, to value: String) -> Bool {
+    guard MacroName(rawValue: name) != nil else { return false }
+    macroValues[name] = value
+    return true
+  }
+
+  /// The ad tag as the app wrote it; nil when the app had the ads.
+  var adTag: String? { if case .adTag(let url) = source { url } else { nil } }
 
   /// What macros and rules need of it.
   func facts(transactionID: String, correlator: String) -> RequestFacts {

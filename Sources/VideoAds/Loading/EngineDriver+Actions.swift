@@ -50,9 +50,14 @@ extension EngineDriver {
 
   private func send(_ beacon: Beacon) {
     let isAboutAd = beacon.adIndex == nil || beacon.adIndex == current?.index && beacon.breakID == current?.breakID
-    let sent = context.send(beacon, about: isAboutAd ? current?.found : nil, media: stage?.currentFile)
-    record(beacon, url: sent ?? beacon.url)
-    if sent == nil { log("A tracker's URL is not sent.", diagnostic: "tracking.refused") }
+    do throws(AdURL.Refusal) {
+      let sent = try context.send(beacon, about: isAboutAd ? current?.found : nil, media: stage?.currentFile)
+      record(beacon, url: sent)
+    } catch {
+      record(beacon, refused: error)
+      let diagnostic = AdDiagnostic.refused(beacon.event, error)
+      log(diagnostic.message, diagnostic: diagnostic.code)
+    }
   }
 
   private func open(_ url: String) {

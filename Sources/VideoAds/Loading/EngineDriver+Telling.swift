@@ -55,31 +55,35 @@ extension EngineDriver {
 /// One line an action.
 extension EngineDriver {
   func record(_ state: AdsEngine.State) {
-    if trace != nil { record(.state, "\(state)", of: engine?.run?.id) }
+    if context.trace != nil { record(.state, "\(state)", of: engine?.run?.id) }
   }
 
   func record(_ beacon: Beacon, url: String) {
-    let code: Int? =
-      switch beacon.scope {
-      case .error(let code): code
-      case .playlistError(let code): code.rawValue
-      default: nil
-      }
     record(
-      .beacon, beacon.event, of: beacon.breakID, adIndex: beacon.adIndex, ad: beacon.adPosition, url: url, code: code)
+      .beacon, beacon.event, of: beacon.breakID, adIndex: beacon.adIndex, ad: beacon.adPosition, url: url,
+      code: beacon.code)
+  }
+
+  /// A beacon that is never sent is no beacon of the timeline, but it is not left out either (VA-807).
+  func record(_ beacon: Beacon, refused refusal: AdURL.Refusal) {
+    record(
+      .error, PlayRecord.refused(beacon.event, refusal), of: beacon.breakID, adIndex: beacon.adIndex,
+      ad: beacon.adPosition, url: beacon.url, code: beacon.code)
   }
 
   private func record(_ notice: EngineNotice) {
-    guard trace != nil else { return }
+    guard context.trace != nil else { return }
     let name = notice.message.map { "\(notice.kind.rawValue): \($0)" } ?? notice.kind.rawValue
     record(.event, name, of: notice.breakID, adIndex: notice.adIndex, ad: notice.adPosition)
   }
 
   private func record(_ event: AdsManagerEvent) {
-    guard trace != nil else { return }
+    guard context.trace != nil else { return }
     switch event {
     case .error(let error):
-      record(.error, error.code.rawValue, of: nil, code: error.vastCode?.rawValue ?? error.vmapCode?.rawValue)
+      record(
+        .error, error.code.rawValue, of: nil, code: error.vastCode?.rawValue ?? error.vmapCode?.rawValue,
+        detail: error.message)
     case .contentPause: record(.content, "pause", of: engine?.run?.id)
     case .contentResume: record(.content, "resume", of: nil)
     case .overlay(let model): record(.overlay, model?.line ?? "none", of: current?.breakID, adIndex: current?.index)
@@ -89,15 +93,16 @@ extension EngineDriver {
 
   private func record(
     _ kind: PlayRecord.Kind, _ name: String, of id: BreakSource.ID?, adIndex: Int? = nil, ad: Int64? = nil,
-    url: String? = nil, code: Int? = nil
+    url: String? = nil, code: Int? = nil, detail: String? = nil
   ) {
-    guard let trace else { return }
+    guard let trace = context.trace else { return }
     var record = PlayRecord(time: context.environment.clock.now, kind: kind, name: name, code: code)
     record.content = context.frozenPosition ?? context.contentPosition
     record.ad = ad
     record.breakIndex = id.flatMap { id in schedule.breaks.firstIndex { $0.id == id } }
     record.adIndex = adIndex
     record.url = url
+    record.detail = detail
     trace(record)
   }
 }

@@ -16,8 +16,6 @@ final class EngineDriver {
 
   let context: RequestContext
   let audience = AdsAudience()
-  /// Hears every action as the command line prints it.
-  var trace: (@MainActor (PlayRecord) -> Void)?
   private let source: Source
   private let loadVideoTimeout: Double?
   private let prefetchSpread: Double

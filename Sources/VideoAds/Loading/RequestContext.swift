@@ -16,6 +16,8 @@ final class RequestContext {
   var isMuted = false
   var mimeTypes: [String] = []
   var clickType = 1
+  /// Hears every action as the command line prints it.
+  var trace: (@MainActor (PlayRecord) -> Void)?
 
   init(settings: AdsSettings, environment: AdsEnvironment, request: AdsRequest) {
     self.settings = settings
@@ -80,14 +82,25 @@ final class RequestContext {
   /// Sends a code to URLs, before any ad plays.
   func send(_ errors: [ErrorBeacon]) {
     for error in errors {
-      _ = send(Beacon(url: error.url, event: "error", scope: .error(error.code.rawValue)), about: nil, media: nil)
+      let beacon = Beacon(url: error.url, event: "error", scope: .error(error.code.rawValue))
+      var record = PlayRecord(time: environment.clock.now, kind: .beacon, name: beacon.event, code: beacon.code)
+      do throws(AdURL.Refusal) {
+        record.url = try send(beacon, about: nil, media: nil)
+      } catch {
+        documents.report(.refused(beacon.event, error))
+        (record.kind, record.name, record.url) = (.error, PlayRecord.refused(beacon.event, error), beacon.url)
+      }
+      trace?(record)
     }
   }
 
-  /// Sends a beacon, and gives the URL that was sent; nil when it is refused (VA-807).
-  func send(_ beacon: Beacon, about found: BreakResolution.Found?, media: @autoclosure () -> VAST.MediaFile?) -> String?
-  {
-    let url = try? BeaconExpansion.url(of: beacon, random: environment.random) {
+  /// Sends a beacon, and gives the URL that was sent.
+  ///
+  /// - Throws: why it is never sent (VA-807).
+  func send(
+    _ beacon: Beacon, about found: BreakResolution.Found?, media: @autoclosure () -> VAST.MediaFile?
+  ) throws(AdURL.Refusal) -> String {
+    let url = try BeaconExpansion.url(of: beacon, random: environment.random) {
       var facts = facts()
       var own = MacroFacts.Ad()
       own.startedCount = startedAds
@@ -98,7 +111,6 @@ final class RequestContext {
       facts.ad = own
       return BeaconExpansion(facts: facts, ad: found?.ad, mediaURL: media()?.url)
     }
-    guard let url else { return nil }
     environment.hits.send(BeaconExpansion.hit(url), tracker: nil)
     return url.text
   }

@@ -4,13 +4,24 @@ struct RequestLoading {
   let settings: AdsSettings
   let environment: AdsEnvironment
   let request: AdsRequest
+  /// Hears what is done before there is a manager, and what the manager does.
+  var trace: (@MainActor (PlayRecord) -> Void)?
 
   func load() async throws(AdError) -> AdsManager {
     if let container = request.displayContainer, container.driver != nil {
       throw AdError(.loading, .apiMisuse, "Another manager shows ads in this container.")
     }
     let context = RequestContext(settings: settings, environment: environment, request: request)
-    let (source, diagnostics) = try await source(context)
+    context.trace = trace
+    let source: EngineDriver.Source
+    let diagnostics: [AdDiagnostic]
+    do {
+      (source, diagnostics) = try await self.source(context)
+    } catch {
+      var error = error
+      error.diagnostics += context.documents.diagnostics
+      throw error
+    }
     if Task.isCancelled { throw Self.cancelled }
     if let container = request.displayContainer, container.driver != nil {
       throw AdError(.loading, .apiMisuse, "Another manager shows ads in this container.")
@@ -31,19 +42,26 @@ struct RequestLoading {
         throw AdError(.loading, .invalidArguments, "The schedule has no break.")
       }
       return (.schedule(schedule, baseURL: nil), settingsDiagnostics)
+    case .response(let text, _) where text.utf8.allSatisfy(ASCII.isBlank):
+      throw AdError(.loading, .invalidArguments, "The request has no ads response.")
     case .response(let text, let baseURL):
-      guard text.utf8.contains(where: { !ASCII.isBlank($0) }) else {
-        throw AdError(.loading, .invalidArguments, "The request has no ads response.")
-      }
-      return try await source(of: VASTReader.read(text: text), url: baseURL, context)
+      return try await source(of: AdFetcher.document(text: text, url: baseURL), context)
+    case .document(let body, let baseURL):
+      return try await source(of: AdFetcher.document(body, url: baseURL), context)
     case .adTag(let url):
       let outcome = await context.fetch(AdFetch(url: url, base: nil, role: .first))
       if Task.isCancelled { throw Self.cancelled }
-      switch outcome {
-      case .failed(let failure): throw failure.firstError(url: url)
-      case .empty: throw noAds(.noAds, [])
-      case .document(let result, let url): return try await source(of: result, url: url, context)
-      }
+      return try await source(of: outcome, context)
+    }
+  }
+
+  private func source(
+    of outcome: FetchOutcome, _ context: RequestContext
+  ) async throws(AdError) -> (EngineDriver.Source, [AdDiagnostic]) {
+    switch outcome {
+    case .failed(let failure): throw failure.firstError(url: request.adTag)
+    case .empty: throw noAds(.noAds, [])
+    case .document(let result, let url): return try await source(of: result, url: url, context)
     }
   }
 
@@ -65,13 +83,13 @@ struct RequestLoading {
     case .vast(let document):
       let run = ChainRun(clock: environment.clock) { await context.fetch($0) }
       let policy = ResolutionPolicy(settings: settings, request: context.request)
-      let response = await run.resolve(policy) { $0.start(document, url: url, diagnostics: diagnostics) }
+      let response = await run.resolve(policy) {
+        $0.start(document, url: url, adTag: request.adTag, diagnostics: diagnostics)
+      }
       guard let response, !Task.isCancelled else { throw Self.cancelled }
       context.send(response.errors)
       guard !response.ads.isEmpty else { throw noAds(response.failure ?? .noAds, response.diagnostics) }
-      var adTag: String?
-      if case .adTag(let url) = request.source { adTag = url }
-      return (.single(response, adTag: adTag), response.diagnostics)
+      return (.single(response, adTag: request.adTag), response.diagnostics)
     }
   }
 

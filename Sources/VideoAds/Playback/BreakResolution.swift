@@ -50,10 +50,12 @@ struct BreakResolution: Sendable {
   /// What was found out about documents without an ad.
   private var lost: [AdDiagnostic] = []
   private let policies: [ResolutionPolicy]
+  private let adTags: [String?]
 
   init(_ item: AdSchedule.Break, base: String?, settings: AdsSettings, request: RequestFacts) {
     id = item.id
     policies = item.sources.map { ResolutionPolicy(settings: settings, request: request, source: $0.adBreak.source) }
+    adTags = item.sources.map(\.adTag)
     for (index, source) in item.sources.enumerated() {
       let policy = policies[index]
       if let code = source.rejection(allowNonLinear: policy.allowNonLinear) {
@@ -142,7 +144,7 @@ struct BreakResolution: Sendable {
     _ document: VAST.Document, url: String?, of index: Int, _ diagnostics: [AdDiagnostic] = []
   ) {
     var resolver = ChainResolver(policy: policies[index])
-    apply(resolver.start(document, url: url, diagnostics: diagnostics), resolver, to: index)
+    apply(resolver.start(document, url: url, adTag: adTags[index], diagnostics: diagnostics), resolver, to: index)
   }
 
   private mutating func apply(_ actions: [ChainResolver.Action], _ resolver: ChainResolver, to index: Int) {

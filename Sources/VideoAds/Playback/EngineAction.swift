@@ -103,4 +103,13 @@ struct Beacon: Sendable, Hashable {
   var adPosition: Int64?
   /// Where the ad was tapped.
   var point: AdPoint?
+
+  /// The code that it reports; nil when it reports none.
+  var code: Int? {
+    switch scope {
+    case .error(let code): code
+    case .playlistError(let code): code.rawValue
+    default: nil
+    }
+  }
 }

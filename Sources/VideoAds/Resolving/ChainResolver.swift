@@ -57,12 +57,17 @@ struct ChainResolver: Sendable {
   var isFinished = false
   /// What the first document owes and says.
   var head = ResolvedResponse()
+  /// The URL of the first document as it was written, for finding loops; nil when nobody asked for it by a URL.
+  private var adTag: String?
 
   init(policy: ResolutionPolicy) { self.policy = policy }
 
-  /// Starts with the first document, at the URL that answered with it.
-  mutating func start(_ document: VAST.Document, url: String?, diagnostics: [AdDiagnostic] = []) -> [Action] {
+  /// Starts with the first document, at the URL that answered with it; the ad tag is that URL as it was written.
+  mutating func start(
+    _ document: VAST.Document, url: String?, adTag: String? = nil, diagnostics: [AdDiagnostic] = []
+  ) -> [Action] {
     head.diagnostics = diagnostics
+    self.adTag = adTag.map(AdURL.cleaned)
     let selection = AdSelection(document.ads, limit: policy.allowsMultipleAds ? nil : policy.wrapperPods)
     if selection.isPodLimited { head.diagnostics.append(podLimited(adID: nil)) }
     if selection.choices.isEmpty {
@@ -75,6 +80,7 @@ struct ChainResolver: Sendable {
 
   /// Starts with an ad that stood by (VA-423).
   mutating func start(_ spare: SpareAd) -> [Action] {
+    adTag = spare.adTag
     places.append(
       Places(tried: [[add(spare.ad, sequence: nil, under: spare.wrappers, url: spare.documentURL)]], spares: []))
     return advance()
@@ -137,7 +143,7 @@ struct ChainResolver: Sendable {
 /// Candidates and what becomes of them.
 extension ChainResolver {
   /// Takes the ads of an answer in the wrapper's place (VA-424, VA-425).
-  private mutating func answer(_ id: FetchID, _ document: VAST.Document, _ url: String) {
+  private mutating func answer(_ id: FetchID, _ document: VAST.Document, _ url: String?) {
     guard case .wrapper(let wrapper) = candidates[id].ad.content else { return }
     let selection = AdSelection(document.ads, limit: wrapper.allowsMultipleAds ? nil : policy.wrapperPods)
     if selection.isPodLimited { candidates[id].diagnostics.append(podLimited(adID: candidates[id].ad.id)) }
@@ -157,7 +163,7 @@ extension ChainResolver {
     let tried = selection.choices.prefix(room).map {
       [add($0.ad, sequence: $0.sequence, under: wrappers, url: url)]
     }
-    let spares = selection.spares.map { SpareAd(ad: $0, wrappers: wrappers, documentURL: url) }
+    let spares = selection.spares.map { SpareAd(ad: $0, wrappers: wrappers, documentURL: url, adTag: adTag) }
     places[index] = Places(tried: tried, spares: spares)
     return index
   }
@@ -180,6 +186,7 @@ extension ChainResolver {
             AdDiagnostic("tracking.duplicate", .note, "A URL is tracked twice for one event; once counts.", adID: ad.id)
           )
         }
+        candidates[id].diagnostics += resolved.refusedTrackers
         if ad.creatives.count(where: { $0.linear != nil }) > 1 {
           candidates[id].diagnostics.append(
             AdDiagnostic("ad.extraLinear", .warning, "An ad has several linear creatives; one plays.", adID: ad.id))
@@ -200,6 +207,7 @@ extension ChainResolver {
   /// Why a wrapper is not followed (VA-411, VA-413, VA-414, VA-506).
   private func objection(to wrapper: VAST.Wrapper, under wrappers: [VAST.Ad]) -> VASTErrorCode? {
     var isFollowed = policy.followsRedirects
+    if let adTag, AdURL.cleaned(wrapper.adTagURL) == adTag { return .tooManyWrappers }
     for case .wrapper(let outer) in wrappers.map(\.content) {
       if outer.adTagURL == wrapper.adTagURL { return .tooManyWrappers }
       isFollowed = outer.followsWrappers
@@ -214,8 +222,7 @@ extension ChainResolver {
     candidates[id].state = .failed(code)
     candidates[id].errors = beacons(
       code, (candidate.wrappers + [candidate.ad]).flatMap(\.errors) + urls, adID: candidate.ad.id)
-    candidates[id].diagnostics.append(
-      AdDiagnostic("ad.failed", .error, "An ad does not play: \(code.errorCode.rawValue).", adID: candidate.ad.id))
+    candidates[id].diagnostics.append(.failed(code, adID: candidate.ad.id))
   }
 
   private func beacons(_ code: VASTErrorCode, _ urls: [String], adID: String? = nil) -> [ErrorBeacon] {

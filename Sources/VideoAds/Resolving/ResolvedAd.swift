@@ -70,6 +70,8 @@ public struct SpareAd: Sendable, Hashable {
   let ad: VAST.Ad
   let wrappers: [VAST.Ad]
   let documentURL: String?
+  /// The URL of the first document as it was written.
+  var adTag: String?
 }
 
 /// What a document and the documents behind it come to.

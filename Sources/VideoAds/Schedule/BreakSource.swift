@@ -15,11 +15,14 @@ public struct BreakSource: Sendable, Hashable, Codable {
 
   /// What the ad tag tells for information.
   public var gam: GAMBreakInfo? {
-    if case .adTag(let url, _) = adBreak.source?.content { GAMBreakInfo(adTag: url) } else { nil }
+    adTag.flatMap { GAMBreakInfo(adTag: $0) }
   }
 
+  /// The URL that its ads come from, as the playlist writes it; nil when they are in the playlist itself.
+  var adTag: String? { if case .adTag(let url, _) = adBreak.source?.content { url } else { nil } }
+
   /// Whether its ads come from a URL.
-  var isFetched: Bool { if case .adTag = adBreak.source?.content { true } else { false } }
+  var isFetched: Bool { adTag != nil }
 
   /// Whether its ads are bumpers: they count for nothing, and play only beside others unless it is said otherwise
   /// (VA-508).

@@ -23,15 +23,19 @@ enum AdsInspect: Command {
     let environment = source.environment(
       clock: clock, players: SimulatedPlayerFactory(clock: clock), hits: DiscardedHits())
     let inspector = AdInspector(
-      source.request, settings: source.settings, environment: environment, isOffline: arguments.has("--offline"),
-      expands: arguments.has("--expand"))
-    let inspection = await inspector.inspect()
+      source.request, settings: source.settings, environment: environment, expands: arguments.has("--expand"))
+    let inspection: AdInspection
+    if let unreadable = source.unreadable {
+      inspection = inspector.failed(unreadable)
+    } else {
+      inspection = await inspector.inspect()
+    }
     if arguments.has("--json") {
       Output.line(InspectionJSON(inspection, source: source.name).tree.line)
     } else {
-      for line in InspectionText(inspection, source: source.name).lines { Output.line(line) }
+      for line in InspectionText(inspection, source: source.name).lines { Output.line(VisibleText.text(line)) }
     }
-    if inspection.isUnreachable { return .unavailable }
+    if inspection.error?.isUnreachable == true { return .unavailable }
     return inspection.hasAds ? .success : .inputHasErrors
   }
 }

@@ -5,10 +5,14 @@ import VideoAds
 
 /// What both commands for ads take: the source, and how its documents are had (VA-1500).
 struct AdsSource {
+  /// What the command line calls it, without a password.
   let name: String
   let request: AdsRequest
+  /// Why the file cannot be read; nil when it can, or when it is none.
+  let unreadable: AdError?
   let settings: AdsSettings
   let transport: any HTTPTransport
+  private let documents: any HTTPTransport
   /// Whether everything that is random is fixed: the same input then gives the same output.
   let isFixed: Bool
 
@@ -32,7 +36,8 @@ struct AdsSource {
 
   @MainActor
   init(_ arguments: Arguments) throws {
-    name = arguments.operand(0) ?? "-"
+    let source = arguments.operand(0) ?? "-"
+    name = PrintedURL.text(source)
     var settings = AdsSettings(sessionID: "00000000-0000-4000-8000-000000000000")
     if let limit = try arguments.integer("--max-redirects", in: 0...20) { settings.maxRedirects = limit }
     if let policy = arguments.value("--wrapper-pods") {
@@ -41,7 +46,17 @@ struct AdsSource {
       }
       settings.wrapperPods = pods
     }
-    var request = try Self.request(name, baseURL: arguments.value("--base-url"))
+    if let base = arguments.value("--base-url"), !AdsRequest.isBase(base) {
+      throw UsageError("--base-url takes an http or https URL, not '\(base)'")
+    }
+    var request: AdsRequest
+    do throws(AdError) {
+      request = try Self.request(source, baseURL: arguments.value("--base-url"))
+      unreadable = nil
+    } catch {
+      request = AdsRequest(document: [])
+      unreadable = error
+    }
     if let seconds = try arguments.seconds("--timeout") { request.vastLoadTimeout = seconds * 1_000 }
     if let seconds = try arguments.seconds("--at") {
       request.contentPlayhead = ManualContentPlayhead(currentTime: seconds)
@@ -54,7 +69,7 @@ struct AdsSource {
     for word in arguments.all("--set") {
       let pair = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard pair.count == 2, !pair[0].isEmpty else { throw UsageError("--set takes NAME=VALUE, not '\(word)'") }
-      request.macroValues[pair[0]] = pair[1]
+      guard request.setMacro(pair[0], to: pair[1]) else { throw UsageError("--set: there is no macro '\(pair[0])'") }
     }
     self.request = request
     self.settings = settings
@@ -64,24 +79,29 @@ struct AdsSource {
     } else {
       transport = PlatformTransport()
     }
+    let isFetched = if case .adTag = request.source { true } else { false }
+    documents = arguments.has("--offline") ? OfflineTransport(transport, allowing: isFetched ? 1 : 0) : transport
   }
 
   /// A URL is requested; a file is read here, for ad documents never name files themselves.
+  ///
+  /// One byte more than a document may have is enough to tell that it is too long.
   @MainActor
-  private static func request(_ name: String, baseURL: String?) throws -> AdsRequest {
-    if name.contains("://") { return AdsRequest(adTagURL: name) }
-    let limit = 8 << 20
-    let data =
-      name == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try InputFile(path: name).data(limit: limit + 1)
-    guard data.count <= limit else { throw CommandFailure("\(name): is larger than \(limit) bytes") }
-    return AdsRequest(adsResponse: VASTReader.text(of: Array(data)), baseURL: baseURL)
+  private static func request(_ source: String, baseURL: String?) throws(AdError) -> AdsRequest {
+    if source.contains("://") { return AdsRequest(adTagURL: source) }
+    do throws(CommandFailure) {
+      let bytes = try InputFile.start(path: source, limit: (8 << 20) + 1)
+      return AdsRequest(document: bytes, baseURL: baseURL)
+    } catch {
+      throw AdError(.loading, .requestFailed, error.message)
+    }
   }
 
   /// The ports; wall time and random numbers are fixed where the output is to be the same each time.
   @MainActor
   func environment(clock: any AdClock, players: any AdPlayerFactory, hits: any HitSink) -> AdsEnvironment {
     AdsEnvironment(
-      transport: transport, hits: hits, players: players, clock: clock, links: NoLinks(),
+      transport: documents, hits: hits, players: players, clock: clock, links: NoLinks(),
       privacy: FixedPrivacySignals(), time: isFixed ? AdWallClock(clock: clock) : SystemHitClock(),
       random: isFixed ? SeededRandomSource(seed: 1) : SystemRandomSource())
   }

@@ -20,7 +20,7 @@ struct InspectionJSON {
         "beacons",
         .list(
           inspection.beacons.map {
-            .object([("event", .text($0.event)), ("code", .number($0.code)), ("url", .text($0.url))])
+            .object([("event", .text($0.event)), ("code", .number($0.code)), ("url", .text(PrintedURL.text($0.url)))])
           })
       ),
       ("error", inspection.error.map(error) ?? .null),
@@ -30,7 +30,7 @@ struct InspectionJSON {
 
   private func fetch(_ fetch: AdFetchRecord) -> JSONTree {
     .object([
-      ("url", .text(fetch.url)), ("hop", .number(fetch.hop)), ("status", .number(fetch.status)),
+      ("url", url(fetch.url)), ("hop", .number(fetch.hop)), ("status", .number(fetch.status)),
       ("bytes", .number(fetch.bytes)), ("ms", .seconds(fetch.milliseconds)), ("error", .text(fetch.error)),
     ])
   }
@@ -96,9 +96,9 @@ struct InspectionJSON {
       ("title", .text(ad.inLine.title)), ("duration", .seconds(milliseconds: linear?.duration)),
       ("skipOffset", .seconds(skip)), ("wrappers", .texts(ad.wrappers.map { $0.id ?? $0.system?.name ?? "" })),
       ("media", .list(item.media.map(media))),
-      ("clickThrough", .text(linear?.clickThrough.map { inspection.text(of: $0.url, scope: .click, for: ad) })),
-      ("impressions", .texts(ad.impressions.map { inspection.text(of: $0.url, for: ad) })),
-      ("errors", .texts(ad.errors.map { inspection.text(of: $0, for: ad) })),
+      ("clickThrough", url(linear?.clickThrough.map { inspection.text(of: $0.url, scope: .click, for: ad) })),
+      ("impressions", .list(ad.impressions.map { url(inspection.text(of: $0.url, for: ad)) })),
+      ("errors", .list(ad.errors.map { url(inspection.text(of: $0, for: ad)) })),
       ("tracking", tracking(of: ad)), ("progress", .list(progress(of: ad))),
       ("companions", .list(ad.companionAds.flatMap(\.companions).map(companion))),
       ("icons", .list((linear?.icons ?? []).map(icon))),
@@ -115,7 +115,7 @@ struct InspectionJSON {
 
   private func media(_ media: AdInspection.Media) -> JSONTree {
     .object([
-      ("url", .text(media.file.url)), ("type", .text(media.file.type)), ("width", .number(media.file.width)),
+      ("url", url(media.file.url)), ("type", .text(media.file.type)), ("width", .number(media.file.width)),
       ("height", .number(media.file.height)), ("bitrate", .seconds(media.bitrate)),
       ("selected", .flag(media.isSelected)), ("reason", .text(media.reason)),
     ])
@@ -124,22 +124,22 @@ struct InspectionJSON {
   /// Trackers by event, in the order in which the events first occur.
   private func tracking(of ad: ResolvedAd) -> JSONTree {
     var names: [String] = []
-    var urls: [String: [String]] = [:]
+    var urls: [String: [JSONTree]] = [:]
     for tracking in ad.linear?.tracking ?? ad.nonLinearAds?.tracking ?? [] where tracking.event != .progress {
       let name = tracking.event.rawValue
       if urls[name] == nil { names.append(name) }
-      urls[name, default: []].append(inspection.text(of: tracking.url, for: ad))
+      urls[name, default: []].append(url(inspection.text(of: tracking.url, for: ad)))
     }
-    return .object(names.map { ($0, .texts(urls[$0] ?? [])) })
+    return .object(names.map { ($0, .list(urls[$0] ?? [])) })
   }
 
   private func progress(of ad: ResolvedAd) -> [JSONTree] {
     var order: [VAST.TimeOffset] = []
-    var urls: [VAST.TimeOffset: [String]] = [:]
+    var urls: [VAST.TimeOffset: [JSONTree]] = [:]
     for tracking in ad.linear?.tracking ?? [] where tracking.event == .progress {
       guard let offset = tracking.offset else { continue }
       if urls[offset] == nil { order.append(offset) }
-      urls[offset, default: []].append(inspection.text(of: tracking.url, for: ad))
+      urls[offset, default: []].append(url(inspection.text(of: tracking.url, for: ad)))
     }
     return order.map { offset in
       var seconds: Int64?
@@ -150,7 +150,7 @@ struct InspectionJSON {
       }
       return .object([
         ("offset", .seconds(milliseconds: seconds)), ("percent", .seconds(percent)),
-        ("urls", .texts(urls[offset] ?? [])),
+        ("urls", .list(urls[offset] ?? [])),
       ])
     }
   }
@@ -159,7 +159,7 @@ struct InspectionJSON {
     .object([
       ("id", .text(companion.id)), ("width", .number(companion.width)), ("height", .number(companion.height)),
       ("adSlotId", .text(companion.adSlotID)), ("resource", resource(companion.resources)),
-      ("clickThrough", .text(companion.clickThrough?.url)),
+      ("clickThrough", url(companion.clickThrough?.url)),
     ])
   }
 
@@ -167,7 +167,7 @@ struct InspectionJSON {
     .object([
       ("program", .text(icon.program)), ("width", .number(icon.width)), ("height", .number(icon.height)),
       ("offset", .seconds(milliseconds: icon.offset)), ("duration", .seconds(milliseconds: icon.duration)),
-      ("resource", resource(icon.resources)), ("clickThrough", .text(icon.clickThrough)),
+      ("resource", resource(icon.resources)), ("clickThrough", url(icon.clickThrough)),
     ])
   }
 
@@ -175,17 +175,19 @@ struct InspectionJSON {
     .object([
       ("id", .text(overlay.id)), ("width", .number(overlay.width)), ("height", .number(overlay.height)),
       ("minSuggestedDuration", .seconds(milliseconds: overlay.minSuggestedDuration)),
-      ("resource", resource(overlay.resources)), ("clickThrough", .text(overlay.clickThrough?.url)),
+      ("resource", resource(overlay.resources)), ("clickThrough", url(overlay.clickThrough?.url)),
     ])
   }
 
   private func verification(_ verification: VAST.Verification) -> JSONTree {
-    .object([("vendor", .text(verification.vendor)), ("resource", .text(verification.scripts.first?.url))])
+    .object([("vendor", .text(verification.vendor)), ("resource", url(verification.scripts.first?.url))])
   }
+
+  private func url(_ written: String?) -> JSONTree { .text(written.map(PrintedURL.text)) }
 
   private func resource(_ resources: [VAST.Resource]) -> JSONTree {
     switch resources.first {
-    case .file(let url, _), .frame(let url): .text(url)
+    case .file(let address, _), .frame(let address): url(address)
     case .html(let markup): .text(markup)
     case nil: .null
     }

@@ -23,8 +23,7 @@ struct InspectionText {
 
   private var summary: String {
     let ads = inspection.breaks.map(\.ads.count).reduce(0, +)
-    let breaks = inspection.breaks.count
-    return ", \(breaks) \(breaks == 1 ? "break" : "breaks"), \(ads) \(ads == 1 ? "ad" : "ads")"
+    return ", \(Self.count(inspection.breaks.count, "break")), \(Self.count(ads, "ad"))"
   }
 
   private var fetches: [String] {
@@ -33,9 +32,11 @@ struct InspectionText {
     for fetch in inspection.fetches {
       let outcome = fetch.error ?? fetch.status.map { String($0) } ?? "-"
       let time = "\(Int(fetch.milliseconds.rounded())) ms"
-      table.add("hop \(fetch.hop)", outcome, "\(fetch.bytes) bytes", time, fetch.url)
+      table.add("hop \(fetch.hop)", outcome, "\(fetch.bytes) bytes", time, PrintedURL.text(fetch.url))
     }
-    return ["", "Documents"] + table.lines(indent: "  ")
+    let left = inspection.fetches.count { $0.error == "offline" }
+    let hint = left > 0 ? ["  \(Self.count(left, "document")) not fetched: offline"] : []
+    return ["", "Documents"] + table.lines(indent: "  ") + hint
   }
 
   private func lines(of item: AdInspection.Break) -> [String] {
@@ -51,7 +52,10 @@ struct InspectionText {
     let ad = item.resolved
     let length = ad.linear?.duration.map { " · \(Self.seconds($0))" } ?? ""
     let kind = ad.isLinear ? "linear" : "overlay"
-    var lines = ["  Ad \(item.position) of \(count): \(ad.ad.id ?? "without an id") · \(kind)\(length)\(skip(ad))"]
+    let failure = item.failure.map { " · does not play, \($0.rawValue) \($0.errorCode.rawValue)" } ?? ""
+    var lines = [
+      "  Ad \(item.position) of \(count): \(ad.ad.id ?? "without an id") · \(kind)\(length)\(skip(ad))\(failure)"
+    ]
     var table = TextTable()
     let title = [ad.inLine.title, ad.ad.system.map { "(\($0.name))" }].compactMap { $0 }.joined(separator: " ")
     if !title.isEmpty { table.add("title", title) }
@@ -63,15 +67,59 @@ struct InspectionText {
       let rate = media.bitrate.map { "\(Int($0.rounded())) kbit/s" } ?? "bit rate unknown"
       let verdict = media.reason.map { "not played, \($0)" } ?? "plays"
       table.add("media", "\(media.file.type ?? "type unknown"), \(size), \(rate): \(verdict)")
-      table.add("", media.file.url)
+      table.add("", PrintedURL.text(media.file.url))
     }
-    if let through = ad.linear?.clickThrough { table.add("click", through.url) }
-    for impression in ad.impressions { table.add("impression", inspection.text(of: impression.url, for: ad)) }
-    for (name, count) in trackers(of: ad) { table.add(name, "\(count) \(count == 1 ? "URL" : "URLs")") }
-    for url in ad.errors { table.add("error", inspection.text(of: url, for: ad)) }
+    if let through = ad.linear?.clickThrough { table.add("click", PrintedURL.text(through.url)) }
+    for impression in ad.impressions { table.add("impression", tracker(impression.url, of: ad)) }
+    for tracker in trackers(of: ad) {
+      let refused = tracker.refused > 0 ? ", \(tracker.refused) not sent" : ""
+      table.add(tracker.name, Self.count(tracker.count, "URL") + refused)
+    }
+    for url in ad.errors { table.add("error", tracker(url, of: ad)) }
+    for (name, text) in visuals(of: ad) { table.add(name, text) }
+    for verification in ad.verifications {
+      let script = verification.scripts.first.map { PrintedURL.text($0.url) } ?? "no script"
+      table.add("verification", [verification.vendor, script].compactMap { $0 }.joined(separator: ", "))
+    }
     lines += table.lines(indent: "    ")
     return lines
   }
+
+  /// A tracker as it would be sent, or why it would not be (VA-807).
+  private func tracker(_ url: String, of ad: ResolvedAd) -> String {
+    let text = PrintedURL.text(inspection.text(of: url, for: ad))
+    return inspection.refusal(of: url, for: ad).map { "\(text)  not sent: \($0)" } ?? text
+  }
+
+  /// What an ad shows over and beside media.
+  private func visuals(of ad: ResolvedAd) -> [(name: String, text: String)] {
+    let overlays = (ad.nonLinearAds?.nonLinears ?? []).map { overlay in
+      ("overlay", Self.visual(overlay.id, overlay.width, overlay.height, overlay.resources))
+    }
+    let companions = ad.companionAds.flatMap(\.companions).map { companion in
+      (
+        "companion",
+        Self.visual(companion.adSlotID ?? companion.id, companion.width, companion.height, companion.resources)
+      )
+    }
+    let icons = (ad.linear?.icons ?? []).map { icon in
+      ("icon", Self.visual(icon.program, icon.width, icon.height, icon.resources))
+    }
+    return overlays + companions + icons
+  }
+
+  private static func visual(_ name: String?, _ width: Int?, _ height: Int?, _ resources: [VAST.Resource]) -> String {
+    let size = width.flatMap { width in height.map { "\(width)×\($0)" } } ?? "size unknown"
+    let resource =
+      switch resources.first {
+      case .file(let url, _), .frame(let url): PrintedURL.text(url)
+      case .html(let markup): count(markup.utf8.count, "byte") + " of HTML"
+      case nil: "nothing to show"
+      }
+    return [name, size, resource].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   private func skip(_ ad: ResolvedAd) -> String {
     switch ad.linear?.skipOffset {
@@ -81,14 +129,14 @@ struct InspectionText {
     }
   }
 
-  private func trackers(of ad: ResolvedAd) -> [(name: String, count: Int)] {
-    var found: [(name: String, count: Int)] = []
+  private func trackers(of ad: ResolvedAd) -> [(name: String, count: Int, refused: Int)] {
+    var found: [(name: String, count: Int, refused: Int)] = []
     for tracking in ad.linear?.tracking ?? ad.nonLinearAds?.tracking ?? [] {
-      if let index = found.firstIndex(where: { $0.name == tracking.event.rawValue }) {
-        found[index].count += 1
-      } else {
-        found.append((tracking.event.rawValue, 1))
-      }
+      let name = tracking.event.rawValue
+      let index = found.firstIndex { $0.name == name } ?? found.endIndex
+      if index == found.endIndex { found.append((name, 0, 0)) }
+      found[index].count += 1
+      if inspection.refusal(of: tracking.url, for: ad) != nil { found[index].refused += 1 }
     }
     return found
   }
@@ -96,7 +144,7 @@ struct InspectionText {
   private var beacons: [String] {
     guard !inspection.beacons.isEmpty else { return [] }
     var table = TextTable()
-    for beacon in inspection.beacons { table.add(beacon.event, String(beacon.code), beacon.url) }
+    for beacon in inspection.beacons { table.add(beacon.event, String(beacon.code), PrintedURL.text(beacon.url)) }
     return ["", "Owed"] + table.lines(indent: "  ")
   }
 

@@ -6,7 +6,8 @@ enum PlayJSON {
     .object([
       ("t", .seconds(milliseconds: record.time)), ("content", .seconds(milliseconds: record.content)),
       ("ad", .seconds(milliseconds: record.ad)), ("type", .text(record.kind.rawValue)), ("name", .text(record.name)),
-      ("break", .number(record.breakIndex)), ("adIndex", .number(record.adIndex)), ("url", .text(record.url)),
+      ("break", .number(record.breakIndex)), ("adIndex", .number(record.adIndex)),
+      ("url", .text(record.url.map(PrintedURL.text))),
       ("code", .number(record.code)),
     ])
   }
@@ -22,9 +23,11 @@ enum PlayText {
       padded(record.breakIndex.map { String($0) } ?? "-", 5) + "  "
       + padded(record.adIndex.map { String($0) } ?? "-", 2)
     let code = record.code.map { " \($0)" } ?? ""
-    let url = record.url.map { "  \($0)" } ?? ""
-    return [time(record.time), time(record.content), time(record.ad), place].joined(separator: "")
-      + "  \(mark(of: record.kind))\(record.name)\(code)\(url)"
+    let detail = record.detail.map { ": \($0)" } ?? ""
+    let url = record.url.map { "  \(PrintedURL.text($0))" } ?? ""
+    return VisibleText.text(
+      [time(record.time), time(record.content), time(record.ad), place].joined(separator: "")
+        + "  \(mark(of: record.kind))\(record.name)\(code)\(detail)\(url)")
   }
 
   private static func mark(of kind: PlayRecord.Kind) -> String {

@@ -5,6 +5,7 @@ import VideoAds
 @MainActor
 final class PlaySession {
   private let request: AdsRequest
+  private let unreadable: AdError?
   private let settings: AdsSettings
   private let environment: AdsEnvironment
   private let manual: ManualAdClock?
@@ -18,6 +19,7 @@ final class PlaySession {
     manual = arguments.has("--fast") ? ManualAdClock() : nil
     let clock: any AdClock = manual ?? SystemAdClock()
     request = source.request
+    unreadable = source.unreadable
     settings = source.settings
     skips = arguments.has("--skip")
     isMuted = arguments.has("--mute")
@@ -39,6 +41,7 @@ final class PlaySession {
     let clock = ManualAdClock()
     manual = clock
     self.request = request
+    unreadable = nil
     self.settings = settings
     self.sink = sink
     (skips, isMuted) = (false, false)
@@ -64,18 +67,17 @@ final class PlaySession {
     let start = environment.clock.now
     let manager: AdsManager
     do throws(AdError) {
-      manager = try await loader.load(request)
+      if let unreadable { throw unreadable }
+      manager = try await loader.load(request) { [weak self] record in
+        var record = record
+        record.time -= start
+        print(record)
+        if record.kind == .event, record.name == AdEvent.Kind.started.rawValue { self?.hasPlayed = true }
+      }
     } catch {
-      print(Self.record(of: error))
+      print(record(of: error, since: start))
       await sink?.drain()
-      let isNetwork = error.code == .requestFailed || error.code == .requestTimedOut
-      return isNetwork ? .unavailable : .inputHasErrors
-    }
-    manager.trace { [weak self] record in
-      var record = record
-      record.time -= start
-      print(record)
-      if record.kind == .event, record.name == AdEvent.Kind.started.rawValue { self?.hasPlayed = true }
+      return error.isUnreachable ? .unavailable : .inputHasErrors
     }
     manager.isMuted = isMuted
     manager.delegate = self
@@ -85,9 +87,13 @@ final class PlaySession {
     return hasPlayed ? .success : .inputHasErrors
   }
 
-  private static func record(of error: AdError) -> PlayRecord {
-    PlayRecord(
-      time: 0, kind: .error, name: error.code.rawValue, code: error.vastCode?.rawValue ?? error.vmapCode?.rawValue)
+  private func record(of error: AdError, since start: Int64) -> PlayRecord {
+    var record = PlayRecord(
+      time: environment.clock.now - start, kind: .error, name: error.code.rawValue,
+      code: error.vastCode?.rawValue ?? error.vmapCode?.rawValue)
+    record.detail = error.message
+    record.url = error.url
+    return record
   }
 
   private func follow(_ manager: AdsManager, _ loader: AdsLoader) async {

@@ -19,16 +19,17 @@ struct InputFile {
   ///
   /// - Throws: a failure when there are more than the limit.
   static func bytes(path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
-    let data: Data
-    if path == "-" {
-      do { data = try FileHandle.standardInput.read(upToCount: limit + 1) ?? Data() } catch {
-        throw CommandFailure("standard input cannot be read", status: .unavailable)
-      }
-    } else {
-      data = try InputFile(path: path).data(limit: limit + 1)
+    let bytes = try start(path: path, limit: limit + 1)
+    guard bytes.count <= limit else { throw CommandFailure("\(path): is larger than \(limit) bytes") }
+    return bytes
+  }
+
+  /// The first bytes of a file, or of standard input for `-`, up to a limit.
+  static func start(path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+    guard path == "-" else { return Array(try InputFile(path: path).data(limit: limit)) }
+    do { return Array(try FileHandle.standardInput.read(upToCount: limit) ?? Data()) } catch {
+      throw CommandFailure("standard input cannot be read", status: .unavailable)
     }
-    guard data.count <= limit else { throw CommandFailure("\(path): is larger than \(limit) bytes") }
-    return Array(data)
   }
 
   private static func reason(of error: any Error) -> String {

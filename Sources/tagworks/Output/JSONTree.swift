@@ -24,10 +24,10 @@ indirect enum JSONTree: Sendable {
 
   static func texts(_ texts: [String]) -> JSONTree { .list(texts.map { text($0) }) }
 
-  /// The document in one line.
+  /// The document in one line, safe to print.
   var line: String {
     switch self {
-    case .value(let value): value.jsonText
+    case .value(let value): VisibleText.json(value.jsonText)
     case .list(let items): "[" + items.map(\.line).joined(separator: ",") + "]"
     case .object(let entries):
       "{" + entries.map { Value.string($0.key).jsonText + ":" + $0.value.line }.joined(separator: ",") + "}"

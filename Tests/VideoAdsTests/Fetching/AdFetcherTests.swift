@@ -1,4 +1,5 @@
 import Hits
+import TestSupport
 import Testing
 
 @testable import VideoAds
@@ -112,8 +113,8 @@ import Testing
     }
     guard case .document(let result, "u") = outcome(201, "<VAST version='2.0'/>") else { return #expect(Bool(false)) }
     #expect(result.content == .vast(VAST.Document(version: "2.0")))
-    #expect(outcome(204, "") == .empty(url: "u"))
-    #expect(outcome(200, " \r\n\t") == .empty(url: "u"))
+    #expect(outcome(204, "") == .empty)
+    #expect(outcome(200, " \r\n\t") == .empty)
     #expect(outcome(304, "<VAST/>") == .failed(.status(304)))
     #expect(outcome(404, "<VAST/>") == .failed(.status(404)))
     guard
@@ -162,5 +163,34 @@ import Testing
     for code in [TransportError.Code.dns, .refused, .tls, .redirectRefused, .offline] {
       #expect(failure(code) == .unreachable)
     }
+  }
+
+  @Test("VA-209, VA-213, VA-440, VA-1401: a document that the app has is bounded and may be empty, as an answer may")
+  func ownDocuments() {
+    let filler = String(repeating: " ", count: 2 << 20)
+    let playlist = String(repeating: " ", count: 8 << 20)
+    for (text, failure) in [
+      ("<VAST version='2.0'>\(filler)</VAST>", FetchFailure.tooLarge), ("<VMAP version='1.0'>\(filler)</VMAP>", nil),
+      ("<VMAP version='1.0'>\(playlist)</VMAP>", .tooLarge),
+    ] as [(String, FetchFailure?)] {
+      for outcome in [AdFetcher.document(Array(text.utf8), url: nil), AdFetcher.document(text: text, url: nil)] {
+        if case .failed(let found) = outcome { #expect(found == failure) } else { #expect(failure == nil) }
+      }
+    }
+    #expect(AdFetcher.document([], url: nil) == .empty && AdFetcher.document(Array(" \n".utf8), url: nil) == .empty)
+  }
+
+  @Test("VA-213: an answer that is too long is recorded as that, not by its status")
+  func tooLargeRecord() async throws {
+    let body = Array("<VAST version='2.0'>\(String(repeating: " ", count: 2 << 20))</VAST>".utf8)
+    let transport = ScriptedTransport { request in
+      .response(HTTPResponse(status: 200, body: body, url: request.url))
+    }
+    let fixture = await AdsFixture(change: { $0.transport = transport })
+    let source = await AdDocumentSource(fixture.environment)
+    let outcome = await source.fetch(
+      AdFetch(url: "https://t.test/", base: nil, role: .first), facts: MacroExpansionTests.facts)
+    #expect(outcome == .failed(.tooLarge))
+    #expect(source.records.map(\.error) == ["tooLarge"] && source.records.map(\.status) == [200])
   }
 }

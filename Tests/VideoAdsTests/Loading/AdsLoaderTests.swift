@@ -244,4 +244,37 @@ import Testing
     manager.initialize()
     #expect(manager.schedule.breaks.first?.ads.count == 1)
   }
+
+  @Test("VA-807, VA-330: error URLs that are refused before anything plays stand in the error's diagnostics")
+  func refusedErrors() async {
+    let fixture = AdsFixture([
+      "x": "<VAST version='3.0'><Error>file:///etc/passwd</Error><Error>https://t.test/e</Error></VAST>"
+    ])
+    var records: [PlayRecord] = []
+    do throws(AdError) {
+      _ = try await fixture.loader.load(fixture.request("x")) { records.append($0) }
+      Issue.record("There is no ad.")
+    } catch {
+      #expect(error.diagnostics.map(\.code) == ["tracking.refused"])
+    }
+    #expect(fixture.beacons == ["e"])
+    #expect(records.map(\.kind) == [.error, .beacon] && records.map(\.code) == [303, 303])
+    #expect(records.first?.name == "tracking.refused: error, its scheme is neither http nor https")
+  }
+
+  @Test("VA-209, VA-440, VA-213: a document's bytes count as an answer: empty is no ad, too long is malformed")
+  func ownDocument() async {
+    let fixture = AdsFixture()
+    #expect(await Self.code(fixture, AdsRequest(document: [])) == "loading noAds 1009")
+    let long = "<VAST version='2.0'>\(String(repeating: " ", count: 2 << 20))</VAST>"
+    #expect(await Self.code(fixture, AdsRequest(document: Array(long.utf8))) == "loading malformedResponse 100")
+    #expect(await Self.code(fixture, AdsRequest(adsResponse: long)) == "loading malformedResponse 100")
+  }
+
+  @Test("VA-413: an ad tag that answers with a wrapper around itself is asked for once")
+  func loop() async {
+    let fixture = AdsFixture(["x": M.vast(M.wrapper("w", to: "https://t.test/x"))])
+    #expect(await Self.code(fixture, fixture.request("x")) == "loading tooManyRedirects 302")
+    #expect(fixture.transport.requests.count == 1)
+  }
 }

@@ -244,4 +244,20 @@ import Testing
     let headless = AdDisplayContainer.headless(size: AdSize(width: 0, height: 0))
     #expect(headless.surface == nil && headless.companionSlots.isEmpty && headless.state.canShow)
   }
+
+  @Test("VA-807, VA-1502: a refused tracker is no beacon of the timeline but an error with its reason")
+  func refusedRecords() async throws {
+    let ad = M.full("a", "<Impression>javascript:a()</Impression>")
+    let fixture = AdsFixture(["x": M.vast(ad)])
+    var records: [PlayRecord] = []
+    let manager = try await fixture.loader.load(fixture.request("x")) { records.append($0) }
+    #expect(manager.diagnostics.map(\.code).contains("tracking.refused"))
+    manager.delegate = fixture.listener
+    manager.initialize()
+    await fixture.run(manager, seconds: 11)
+    let refused = records.filter { $0.url == "javascript:a()" }
+    #expect(refused.map(\.kind) == [.error])
+    #expect(refused.first?.name == "tracking.refused: impression, its scheme is neither http nor https")
+    #expect(records.filter { $0.kind == .beacon && $0.name == "impression" }.map(\.url) == ["https://t.test/a-imp"])
+  }
 }

@@ -105,7 +105,7 @@ import Testing
     ])
     let table: [(FetchOutcome, [String])] = [
       (.failed(.timedOut), ["301 a-error", "301 b-error"]), (.failed(.status(403)), ["300 a-error", "300 b-error"]),
-      (.failed(.tooLarge), ["100 a-error", "100 b-error"]), (.empty(url: "u"), ["303 a-error", "303 b-error"]),
+      (.failed(.tooLarge), ["100 a-error", "100 b-error"]), (.empty, ["303 a-error", "303 b-error"]),
       (.document(VASTReader.read(Array("<VideoAdServingTemplate/>".utf8)), url: "u"), ["102 a-error", "102 b-error"]),
       (.document(VASTReader.read(Array("<html/>".utf8)), url: "u"), ["101 a-error", "101 b-error"]),
       (.document(VASTReader.read(Array("{}".utf8)), url: "u"), ["100 a-error", "100 b-error"]),
@@ -268,6 +268,36 @@ import Testing
     var resolver = ChainResolver(policy: run.policy)
     let response = try run.finish(&resolver, resolver.start(spare))
     #expect(response.ids == ["x"] && response.ads.first?.wrapperAdIDs == ["w", "s"])
+  }
+
+  @Test("VA-413: a wrapper that names the ad tag itself is a loop, found without asking again")
+  func loopToTheAdTag() throws {
+    let tag = " https://t.test/self?cb=[CACHEBUSTING]\n"
+    let text = M.vast(M.wrapper("w", to: "https://t.test/self?cb=[CACHEBUSTING]"))
+    guard case .vast(let document) = VASTReader.read(text: text).content else { return #expect(Bool(false)) }
+    var resolver = ChainResolver(policy: ResolutionPolicy())
+    var run = Resolution()
+    let response = try run.finish(&resolver, resolver.start(document, url: "https://t.test/self?cb=1", adTag: tag))
+    #expect(run.fetched.isEmpty && response.owed == ["302 w-error"] && response.failure == .tooManyWrappers)
+  }
+
+  @Test("VA-807: trackers that are never sent are told of with the resolution, an event and a reason once")
+  func refusedTrackers() throws {
+    let tracking = ["file:///x", "javascript:a()", "https://t.test/ok", "about:blank"].map {
+      "<Tracking event='start'>\($0)</Tracking>"
+    }.joined()
+    let ad = Markup.full(
+      "a", "<Impression>ftp://t.test/i</Impression><Impression>https:///x</Impression>",
+      linear: "<TrackingEvents>\(tracking)</TrackingEvents>")
+    var run = Resolution(["x": M.vast(ad)])
+    let refused = try run.run("x").diagnostics.filter { $0.code == "tracking.refused" }
+    #expect(
+      refused.map(\.message) == [
+        "A tracker of impression is not sent: its scheme is neither http nor https.",
+        "A tracker of impression is not sent: it has no host.",
+        "A tracker of start is not sent: its scheme is neither http nor https.",
+      ])
+    #expect(refused.allSatisfy { $0.adID == "a" && $0.severity == .warning })
   }
 }
 

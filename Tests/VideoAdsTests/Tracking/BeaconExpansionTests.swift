@@ -46,4 +46,17 @@ import Testing
     }
     #expect(try Self.url("//t.test/x") == "https://t.test/x")
   }
+
+  @Test("VA-807: what is refused whatever its macros come to is known before")
+  func refusals() {
+    let long = "https://t.test/" + String(repeating: "a", count: 8_200)
+    for (url, refusal) in [
+      ("https://t.test/x?[CACHEBUSTING]", nil), ("//t.test/x", nil), (" http://t.test/ ", nil),
+      (long + "[RANDOM]", nil),
+      (long, .tooLong), ("file:///x", .scheme), ("http://", .noHost), ("x.gif", .relative), ("  ", .blank),
+      ("https://t.test", nil), ("https:///x", .noHost),
+    ] as [(String, AdURL.Refusal?)] {
+      #expect(AdURL.refusal(of: url) == refusal, "\(url.prefix(30))")
+    }
+  }
 }

@@ -178,4 +178,19 @@ import Testing
     #expect(CharacterDecoding(Array("<a/>".utf8), charset: "koi8-r").unknownName == "koi8-r")
     #expect(CharacterDecoding(Array("<a/>".utf8), charset: "US-ASCII").unknownName == nil)
   }
+
+  @Test("VA-320: white space before the document may be of any length, other bytes up to 4,096 of them")
+  func leading() {
+    let blank = String(repeating: " \r\n\t", count: 5_000)
+    for (input, isRead) in [
+      (blank + "<VAST version='2.0'/>", true), ("\u{FEFF}" + blank + "<VAST version='2.0'/>", true),
+      (String(repeating: "x", count: 4_096) + blank + "<VAST version='2.0'/>", true),
+      (String(repeating: "x", count: 4_097) + "<VAST version='2.0'/>", false),
+    ] {
+      let result = VASTReader.read(Array(input.utf8))
+      let document = VASTReadResult.Content.vast(VAST.Document(version: "2.0"))
+      #expect(result.content == (isRead ? document : .failure(VAST.Failure(.malformed))), "\(input.utf8.count)")
+      #expect(result.diagnostics.map(\.code) == [isRead ? "xml.leading" : "xml.noElement"])
+    }
+  }
 }

@@ -28,15 +28,23 @@ extension XMLReader {
   }
 
   /// The offset at which the document begins: its first tag, be it a root known here or not, or what may stand before.
+  ///
+  /// White space and a byte order mark may be as long as they like.
   private mutating func firstMarkup() -> Int? {
-    for offset in 0..<min(bytes.count, Self.leadingLimit + 1) where bytes[offset] == UInt8(ascii: "<") {
-      if offset + 1 < bytes.count, Self.beginsName(bytes[offset + 1]) { return offset }
-      if matches("<?xml", at: offset) || matches("<!--", at: offset) || matches("<!DOCTYPE", at: offset) {
-        return offset
-      }
+    var offset = matches("\u{FEFF}", at: 0) ? 3 : 0
+    var others = 0
+    while offset < bytes.count, others <= Self.leadingLimit {
+      if bytes[offset] == UInt8(ascii: "<"), beginsDocument(at: offset) { return offset }
+      if !ASCII.isBlank(bytes[offset]) { others += 1 }
+      offset += 1
     }
     fail(.malformed, "xml.noElement", "The body is no markup.")
     return nil
+  }
+
+  private func beginsDocument(at offset: Int) -> Bool {
+    if offset + 1 < bytes.count, Self.beginsName(bytes[offset + 1]) { return true }
+    return matches("<?xml", at: offset) || matches("<!--", at: offset) || matches("<!DOCTYPE", at: offset)
   }
 
   /// Reports what follows the root, but for comments and instructions (VA-320 xml.trailing).
