@@ -60,6 +60,8 @@ struct AdsEngine: Sendable {
   /// When the app left the screen; nil while it is there.
   var backgroundSince: Int64?
   var overlay = OverlayHistory()
+  /// The companions in the app's slots; they stay when their ad is over (VA-861).
+  var filledSlots: [Int: FilledSlot] = [:]
   var tokens = 0
   /// Content's position up to which playing on changes nothing; nil while that is not known.
   var quietUntil: Int64?
