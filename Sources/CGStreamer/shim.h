@@ -8,11 +8,6 @@ static inline void cgst_set_bool(GstElement *e, const char *name, int value) { g
 static inline void cgst_set_string(GstElement *e, const char *name, const char *value) { g_object_set(e, name, value, NULL); }
 // A value of any type as gst-launch writes it.
 static inline void cgst_set_text(GstElement *e, const char *name, const char *value) { gst_util_set_object_arg(G_OBJECT(e), name, value); }
-static inline int cgst_get_int(GstElement *e, const char *name) {
-  gint value = 0;
-  g_object_get(e, name, &value, NULL);
-  return value;
-}
 static inline void cgst_connect(void *object, const char *signal, GCallback handler, void *context) {
   g_signal_connect_data(object, signal, handler, context, NULL, (GConnectFlags)0);
 }
@@ -30,7 +25,6 @@ static inline void cgst_keep_bus(GstElement *pipeline) { gst_pipeline_set_auto_f
 static inline int cgst_is_source(GstElement *e) {
   return GST_IS_URI_HANDLER(e) && gst_uri_handler_get_uri_type(GST_URI_HANDLER(e)) == GST_URI_SRC;
 }
-static inline char *cgst_uri(GstElement *e) { return gst_uri_handler_get_uri(GST_URI_HANDLER(e)); }
 static inline const char *cgst_factory_name(GstElement *e) {
   GstElementFactory *factory = gst_element_get_factory(e);
   return factory ? gst_plugin_feature_get_name(GST_PLUGIN_FEATURE(factory)) : NULL;
@@ -39,10 +33,6 @@ static inline int cgst_is_from(GstMessage *message, GstElement *e) { return GST_
 static inline const char *cgst_message_name(GstMessage *message) {
   const GstStructure *structure = gst_message_get_structure(message);
   return structure ? gst_structure_get_name(structure) : NULL;
-}
-static inline const char *cgst_message_text(GstMessage *message, const char *field) {
-  const GstStructure *structure = gst_message_get_structure(message);
-  return structure ? gst_structure_get_string(structure, field) : NULL;
 }
 static inline void cgst_sink_callbacks(GstElement *sink, GstFlowReturn (*preroll)(GstAppSink *, void *),
                                        GstFlowReturn (*sample)(GstAppSink *, void *), void *context) {

@@ -57,8 +57,6 @@
       objects.frames.attach(to: sink)
     }
 
-    // MARK: The thread's side
-
     func put(_ command: MediaPipeline.Command) {
       state.withLock { $0.commands.append(command) }
       post("wake")
@@ -78,8 +76,6 @@
         state.isFrameAwaited = true
       }
     }
-
-    // MARK: GStreamer's threads
 
     fileprivate func frameArrived() {
       let isFirst = state.withLock { state in

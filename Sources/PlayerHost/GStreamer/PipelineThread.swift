@@ -131,8 +131,6 @@
       gst_element_seek_simple(pipeline, GST_FORMAT_TIME, flags, gint64(time * 1e9))
     }
 
-    // MARK: Messages
-
     private func take(_ message: UnsafeMutablePointer<GstMessage>) {
       switch message.pointee.type {
       case GST_MESSAGE_ERROR: failed(message)
@@ -186,8 +184,6 @@
       failure.hasShown = playback?.hasShown ?? false
       signal(.failure(failure.kind))
     }
-
-    // MARK: Questions
 
     private func askPosition() {
       guard playback?.hasShown == true, let now = ask(gst_element_query_position) else { return }
