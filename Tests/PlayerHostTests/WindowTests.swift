@@ -189,7 +189,7 @@
         return """
           <Ad id='\(id)' sequence='\(sequence)'><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle>
           <Impression>\(server.url("beacon/\(id)"))</Impression><Creatives><Creative><Linear \(skip)>
-          <Duration>00:00:0\(seconds)</Duration><TrackingEvents>\(events.joined())</TrackingEvents>
+          <Duration>00:00:\(seconds < 10 ? "0" : "")\(seconds)</Duration><TrackingEvents>\(events.joined())</TrackingEvents>
           <VideoClicks><ClickThrough>https://shop.example/\(id)</ClickThrough>
           <ClickTracking>\(server.url("beacon/\(id)-click"))</ClickTracking></VideoClicks>
           <MediaFiles><MediaFile delivery='progressive' type='video/mp4' width='640' height='360'>\(server.url(file))</MediaFile>
@@ -197,7 +197,7 @@
           """
       }
       let pod =
-        ad("a", 1, "ad1.mp4", 6, "skipoffset='00:00:03'", icons, companion) + ad("b", 2, "ad2.mp4", 5, "", "", "")
+        ad("a", 1, "long.mp4", 20, "skipoffset='00:00:03'", icons, companion) + ad("b", 2, "ad2.mp4", 5, "", "", "")
       let item = { (offset: String, ads: String) in
         """
         <vmap:AdBreak timeOffset='\(offset)' breakType='linear'><vmap:AdSource><vmap:VASTAdData>

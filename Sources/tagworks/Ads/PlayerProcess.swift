@@ -57,6 +57,8 @@ final class PlayerProcess {
   func end() {
     onEnd = nil
     try? requests.fileHandleForWriting.close()
+    // It has nothing to save, and nothing that it does may keep this program.
+    process.terminate()
     process.waitUntilExit()
   }
 
