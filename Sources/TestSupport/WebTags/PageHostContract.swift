@@ -23,8 +23,8 @@ package enum PageHostContract {
         echo(value) { calls += 1; return value; },
         nothing() {},
         fail(text) { throw new TypeError(text); },
-        hang() { return new Promise((resolve) => { window.kept = resolve; }); },
-        spin() { for (;;) {} },
+        hang() { this.post("hanging"); return new Promise((resolve) => { window.kept = resolve; }); },
+        spin() { this.post("spinning"); for (;;) {} },
         post(text) { window.webkit.messageHandlers.tagworks.postMessage(text); },
         go(url) { window.location.href = url; return true; },
         count() { return calls; },
@@ -39,14 +39,18 @@ package enum PageHostContract {
 
   package static let cases: [Case] = calls + loads + ends + effects
 
-  private static func opened(_ host: any PageHost) async throws {
+  private static func opened(_ host: any PageHost, callLimit: Duration? = nil) async throws {
+    var options = options
+    if let callLimit { options.callLimit = callLimit }
     try await host.open(options)
     await host.setBootstrap(bootstrap)
   }
 
   @discardableResult
-  private static func loaded(_ host: any PageHost, _ id: UInt64 = 1) async throws -> EventReader {
-    try await opened(host)
+  private static func loaded(
+    _ host: any PageHost, _ id: UInt64 = 1, callLimit: Duration? = nil
+  ) async throws -> EventReader {
+    try await opened(host, callLimit: callLimit)
     let reader = EventReader(host)
     await load(host, id)
     try await reader.wait("finished \(id)") { $0.load?.rawValue == id && $0.isFinished }
@@ -119,7 +123,7 @@ package enum PageHostContract {
       try require(try await host.call("fixture.count", "null"), is: "200", "calls in the page")
     },
     Case("a promise that is never kept ends with the time limit") { host in
-      try await loaded(host)
+      try await loaded(host, callLimit: .seconds(1))
       try require(await failure(host, "fixture.hang"), is: .timeout, "error")
       try require(try await host.call("fixture.echo", "1"), is: "1", "the next call")
     },
@@ -163,8 +167,8 @@ package enum PageHostContract {
     Case("an endless loop is ended by terminate, and the next load makes a new process") { host in
       let reader = try await loaded(host)
       async let spinning = failure(host, "fixture.spin")
+      try await reader.wait("the loop's begin") { $0.isMessage("spinning") }
       async let waiting = failure(host, "fixture.echo")
-      try await Task.sleep(for: .milliseconds(100))
       await host.terminate()
       try require(await spinning, is: .processTerminated, "the call that spins")
       try require(await waiting, is: .processTerminated, "the call behind it")
@@ -177,7 +181,7 @@ package enum PageHostContract {
     Case("close fails what is outstanding, ends the events, and may be called again") { host in
       let reader = try await loaded(host)
       async let hanging = failure(host, "fixture.hang")
-      try await Task.sleep(for: .milliseconds(50))
+      try await reader.wait("the call's begin") { $0.isMessage("hanging") }
       await host.close()
       await host.close()
       try require(await hanging, is: .closed, "outstanding call")
@@ -257,9 +261,11 @@ package enum PageHostContract {
       }
     }
     script.effects = { path, argument in
-      guard let text = (try? Value(json: argument))?.string else { return [] }
+      let text = (try? Value(json: argument))?.string ?? ""
       let main = PageFrame(isMain: true)
       switch path {
+      case "fixture.hang": return [.message(name: "tagworks", body: "hanging", frame: main)]
+      case "fixture.spin": return [.message(name: "tagworks", body: "spinning", frame: main)]
       case "fixture.post": return [.message(name: "tagworks", body: text, frame: main)]
       case "fixture.go" where text.hasPrefix("tealium://"): return [.command(url: text, frame: main)]
       case "fixture.go": return [.navigationBlocked(PageNavigation(url: text, kind: .navigation, frame: main))]
@@ -272,31 +278,8 @@ package enum PageHostContract {
 
 extension PageEvent {
   fileprivate var isFinished: Bool { if case .finished = kind { true } else { false } }
-}
 
-/// Reads a host's events and lets a test wait for one.
-package final class EventReader: Sendable {
-  private let events = Locked<[PageEvent]>([])
-  private let task: Task<Void, Never>
-
-  package init(_ host: any PageHost) {
-    task = Task { [events] in
-      for await event in host.events { events.withLock { $0.append(event) } }
-    }
-  }
-
-  /// All events so far.
-  package var seen: [PageEvent] { events.withLock { $0 } }
-
-  /// Waits for the end of the events.
-  package func end() async { await task.value }
-
-  /// Waits up to ten seconds for an event.
-  package func wait(_ what: String, _ isIt: (PageEvent) -> Bool) async throws {
-    for _ in 1...1000 {
-      if seen.contains(where: isIt) { return }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    throw ContractFailure(description: "\(what) did not come; seen: \(seen.map(\.kind))")
+  fileprivate func isMessage(_ text: String) -> Bool {
+    if case .message("tagworks", text, _) = kind { true } else { false }
   }
 }

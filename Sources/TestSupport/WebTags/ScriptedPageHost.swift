@@ -99,8 +99,14 @@ package final class ScriptedPageHost: PageHost {
   private let continuation: AsyncStream<PageEvent>.Continuation
   private let state: Locked<State>
   private let clock: any HitClock
+  /// Noted with everything that is done to the host.
+  private let changes: Changes
 
-  package init(_ script: Script = Script(), clock: any HitClock = SystemHitClock(), cookies: [WebCookie] = []) {
+  package init(
+    _ script: Script = Script(), clock: any HitClock = SystemHitClock(), cookies: [WebCookie] = [],
+    changes: Changes = Changes()
+  ) {
+    self.changes = changes
     (events, continuation) = AsyncStream.makeStream(of: PageEvent.self)
     state = Locked(State(script: script, cookies: cookies))
     self.clock = clock
@@ -162,6 +168,7 @@ extension ScriptedPageHost {
       state.options = options
       return state.script
     }
+    changes.note()
     if let failure = script.openFailure { throw failure }
     return script.capabilities
   }
@@ -174,6 +181,7 @@ extension ScriptedPageHost {
       (state.load, state.isLoading, state.isDead) = (id, true, nil)
       return (superseded, state.script.load(source))
     }
+    changes.note()
     if let superseded { continuation.yield(PageEvent(load: superseded, .failed(.superseded))) }
     for kind in kinds { emit(kind, load: id) }
   }
@@ -211,10 +219,12 @@ extension ScriptedPageHost {
     let call = waiting.call
     let (answer, effects, load) = state.withLock { state in
       state.calls.append(call)
-      let answer = state.isSpinning ? Answer.hold : state.script.call(call.path, call.argument)
+      if state.isSpinning { return (Answer.hold, [PageEvent.Kind](), state.load) }
+      let answer = state.script.call(call.path, call.argument)
       if case .spin = answer { state.isSpinning = true }
-      return (answer, state.isSpinning ? [] : state.script.effects(call.path, call.argument), state.load)
+      return (answer, state.script.effects(call.path, call.argument), state.load)
     }
+    changes.note()
     for effect in effects { continuation.yield(PageEvent(load: load, effect)) }
     switch answer {
     case .value(let text): waiting.continuation.resume(returning: .success(text))
@@ -228,6 +238,7 @@ extension ScriptedPageHost {
       state.held[number] = waiting
       return state.options?.callLimit ?? .seconds(10)
     }
+    changes.note()
     Task { [clock, state] in
       do { try await clock.sleep(for: limit) } catch { return }
       state.withLock { $0.held.removeValue(forKey: number) }?.continuation
@@ -286,6 +297,7 @@ extension ScriptedPageHost {
       state.terminations += 1
       return state.script.diesWhenTerminated
     }
+    changes.note()
     if dies { die(.api) }
   }
 
@@ -301,6 +313,7 @@ extension ScriptedPageHost {
     for call in waiting { call.continuation.resume(returning: .failure(.closed)) }
     continuation.yield(PageEvent(load: nil, .closed))
     continuation.finish()
+    changes.note()
   }
 }
 
@@ -308,16 +321,18 @@ extension ScriptedPageHost {
 package final class ScriptedPageHostFactory: PageHostFactory {
   private let made = Locked<[ScriptedPageHost]>([])
   private let clock: any HitClock
+  private let changes: Changes
   private let cookies: [WebCookie]
   private let script: @Sendable (Int) -> ScriptedPageHost.Script
   package let sharesAppSession: Bool
 
   /// - Parameter script: the script of the first, second … host, counted from 0.
   package init(
-    clock: any HitClock, cookies: [WebCookie] = [], sharesAppSession: Bool = true,
+    clock: any HitClock, cookies: [WebCookie] = [], sharesAppSession: Bool = true, changes: Changes = Changes(),
     script: @escaping @Sendable (Int) -> ScriptedPageHost.Script = { _ in ScriptedPageHost.Script() }
   ) {
     self.clock = clock
+    self.changes = changes
     self.cookies = cookies
     self.sharesAppSession = sharesAppSession
     self.script = script
@@ -328,7 +343,7 @@ package final class ScriptedPageHostFactory: PageHostFactory {
 
   package func make() -> any PageHost {
     made.withLock { made in
-      let host = ScriptedPageHost(script(made.count), clock: clock, cookies: cookies)
+      let host = ScriptedPageHost(script(made.count), clock: clock, cookies: cookies, changes: changes)
       made.append(host)
       return host
     }

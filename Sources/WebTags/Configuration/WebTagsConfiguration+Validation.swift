@@ -20,7 +20,7 @@ extension WebTagsConfiguration {
     if let settingsURL { try requireSecure(settingsURL, "settingsURL") }
     if case .bundled(_, let base) = pageMode { try requireSecure(base, "pageMode") }
     try Self.require(Self.isScheme(commandScheme), "commandScheme", "is no scheme, or one of the web's")
-    try Self.require(flushRate > 0 && flushRate.isFinite, "flushRate", "is not above 0")
+    try Self.require(flushRate > 0, "flushRate", "is not above 0")
     try Self.require((16...4096).contains(memoryLimit), "memoryLimit", "is not 16 to 4096")
     try universalTag.validate(allowInsecure: network.allowInsecure)
     if universalTag.needsShell, pageMode == .fetched || pageMode == .direct, pageURL == nil {

@@ -66,7 +66,7 @@ public struct WebTagsConfiguration: Sendable, Equatable {
   public var beaconFallback = true
   /// Whether the app's life is tracked by itself (WT-480).
   public var lifecycleAutomatic = true
-  /// Events a second while more than 20 wait (WT-428).
+  /// Events a second while more than 20 wait (WT-428); `.infinity` for no limit.
   public var flushRate = 100.0
   /// Mebibytes of the page's process (WT-706).
   public var memoryLimit = 256

@@ -25,6 +25,8 @@ public struct WebTagsEnvironment: Sendable {
   public var collectSink: (any HitSink)?
   /// Takes the log's lines; nil for none.
   public var log: (@Sendable (LogLevel, String) -> Void)?
+  /// Called when the instance has done a piece of work, and when it has called the app: what tests wait on.
+  var didWork: @Sendable () -> Void = {}
 
   /// Puts the ports together.
   public init(

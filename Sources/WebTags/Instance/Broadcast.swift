@@ -46,11 +46,15 @@ struct CallbackQueue: Sendable {
   private let mailbox = Mailbox<@Sendable () async -> Void>()
   private let task: Task<Void, Never>
 
-  init() {
+  /// - Parameter didCall: called after each call.
+  init(didCall: @escaping @Sendable () -> Void) {
     let mailbox = mailbox
     task = Task {
       while let calls = await mailbox.next() {
-        for call in calls { await WebTagManager.$isInCallback.withValue(true) { await call() } }
+        for call in calls {
+          await WebTagManager.$isInCallback.withValue(true) { await call() }
+          didCall()
+        }
       }
     }
   }

@@ -10,6 +10,7 @@ extension WebTagManager {
 
   private func run() async {
     await launch()
+    environment.didWork()
     while let work = await shared.mailbox.next() {
       var tracked: [(EventSnapshot, EventFate)] = []
       for item in work {
@@ -22,6 +23,7 @@ extension WebTagManager {
         }
       }
       await accept(tracked)
+      environment.didWork()
     }
   }
 

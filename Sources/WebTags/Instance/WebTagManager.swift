@@ -31,9 +31,9 @@ public actor WebTagManager {
 
   var machine: PageMachine
   var diagnosis = WebTagsDiagnostics(state: .idle(.notStarted))
-  let callbacks = CallbackQueue()
+  let callbacks: CallbackQueue
   /// Answers on their way to the page, in their order.
-  let answers = CallbackQueue()
+  let answers: CallbackQueue
   var timers: [PageMachine.Timer: Task<Void, Never>] = [:]
   var tasks: [Int: Task<Void, Never>] = [:]
   var lastTask = 0
@@ -77,6 +77,8 @@ public actor WebTagManager {
     self.environment = environment
     self.folder = folder
     (eventStore, values) = stores
+    callbacks = CallbackQueue(didCall: environment.didWork)
+    answers = CallbackQueue(didCall: environment.didWork)
     let stored = StoredValues(stores.values)
     published = stored.settings
     settings = PublishSettings.inForce(published: published?.settings, local: configuration.local)

@@ -12,7 +12,7 @@ struct Session: Sendable, Equatable, Codable {
   private var lastTrack: Int64?
   private var isCounted = false
   /// Whether the request that counts is under way.
-  private var isCounting = false
+  private(set) var isCounting = false
   /// Whether a track of this launch went on with the session, or began it.
   private var isOfThisLaunch = false
 

@@ -8,13 +8,15 @@ import Testing
 @Suite struct DeliveryTests {
   @Test("WT-406: an event has every key that is known, and none that is not")
   func dataKeys() async throws {
-    let bench = InstanceBench()
+    let bench = InstanceBench(transport: InstanceBench.held())
     bench.power.change(PowerState(level: 0.5, isCharging: true))
     let manager = try bench.open()
     let view = manager.trackView(title: "Home", data: ["own": 1])
     let link = manager.trackEvent(title: "Click")
     let custom = manager.track(TagEvent(kind: .custom("trade"), title: "", tagIDs: ["1", "7"]))
-    for event in [view, link, custom] { #expect(await event.outcome() == .delivered(confirmed: true)) }
+    for event in [view, link, custom] { _ = await event.stored() }
+    bench.answerPage()
+    for event in [view, link, custom] { #expect(try await event.ended() == .delivered(confirmed: true)) }
     let data = try #require(bench.delivered.first)
     let time: Int64 = 1_800_000_000_000
     let expected: JSONObject = [
@@ -46,15 +48,18 @@ import Testing
 
   @Test("WT-402: what is collected < persistent < volatile < the call's own data, as they are at the call")
   func mergeOrder() async throws {
-    let bench = InstanceBench()
+    let bench = InstanceBench(transport: InstanceBench.held())
     let manager = try bench.open()
     manager.addPersistentData(["platform": "p", "a": "p", "b": "p", "c": "p", "gone": 1])
     manager.addVolatileData(["b": "v", "c": "v", "tealium_event": "hidden"])
     manager.removePersistentData(keys: ["gone"])
     let first = manager.trackEvent(title: "e", data: ["c": "e", "tealium_event": "shown", "was_queued": "mine"])
     manager.removeVolatileData(keys: ["b"])
-    _ = await manager.trackEvent(title: "f").outcome()
-    _ = await first.outcome()
+    let second = manager.trackEvent(title: "f")
+    _ = await second.stored()
+    bench.answerPage()
+    _ = try await second.ended()
+    _ = try await first.ended()
     let data = bench.delivered[0]
     #expect(data["platform"] == "p" && data["a"] == "p" && data["b"] == "v" && data["c"] == "e")
     #expect(data["tealium_event"] == "shown" && data["gone"] == nil && data["was_queued"] == "true")
@@ -71,13 +76,13 @@ import Testing
   func typeInjection(type: String) async throws {
     let bench = InstanceBench()
     let manager = try bench.open()
-    let outcome = await manager.track(TagEvent(kind: .custom(type), title: "t")).outcome()
+    let outcome = try await manager.track(TagEvent(kind: .custom(type), title: "t")).ended()
     guard case .failed(let reason) = outcome else {
       Issue.record("\(outcome)")
       return
     }
     #expect(reason.code == .invalidType)
-    await bench.ready(manager)
+    try await bench.ready(manager)
     #expect(bench.deliveries.isEmpty)
     await bench.close()
   }
@@ -88,7 +93,7 @@ import Testing
     let bench = InstanceBench()
     let manager = try bench.open()
     let event = TagEvent(kind: .view, title: hostile, data: [hostile: .string(hostile)], tagIDs: [hostile])
-    #expect(await manager.track(event).outcome() == .delivered(confirmed: true))
+    #expect(try await manager.track(event).ended() == .delivered(confirmed: true))
     let call = try #require(bench.host?.calls.first { $0.path == "__tagworks.deliver" })
     #expect(!call.argument.unicodeScalars.contains("\u{2028}"))
     let item = bench.deliveries[0]
@@ -110,9 +115,9 @@ import Testing
     for _ in 0..<70 { deep = [deep] }
     let nested = manager.trackEvent(title: "d", data: ["a": deep])
     let proto = manager.trackEvent(title: "p", data: ["__proto__": ["x": 1], "k": 1])
-    #expect(await long.outcome() == .dropped(.tooLarge))
-    #expect(await nested.outcome() == .dropped(.tooLarge))
-    #expect(await proto.outcome() == .delivered(confirmed: true))
+    #expect(try await long.ended() == .dropped(.tooLarge))
+    #expect(try await nested.ended() == .dropped(.tooLarge))
+    #expect(try await proto.ended() == .delivered(confirmed: true))
     #expect(bench.delivered.count == 1 && bench.delivered[0]["__proto__"] == nil && bench.delivered[0]["k"] == 1)
     await bench.close()
   }
@@ -134,10 +139,10 @@ import Testing
       return script
     }
     let manager = try bench.open()
-    await bench.ready(manager)
+    try await bench.ready(manager)
     #expect(
-      await manager.trackEvent(title: "bad").outcome() == .failed(FailureReason(.script, "TypeError: x")))
-    #expect(await manager.trackEvent(title: "good").outcome() == .delivered(confirmed: false))
+      try await manager.trackEvent(title: "bad").ended() == .failed(FailureReason(.script, "TypeError: x")))
+    #expect(try await manager.trackEvent(title: "good").ended() == .delivered(confirmed: false))
     await bench.close()
   }
 
@@ -156,7 +161,7 @@ import Testing
     }
     let manager = try bench.open()
     #expect(
-      await manager.trackEvent(title: "e").outcome()
+      try await manager.trackEvent(title: "e").ended()
         == .failed(FailureReason(.noResult, "the page gave no result")))
     await bench.close()
   }
@@ -170,14 +175,17 @@ import Testing
     for number in 1...30 { #expect(await manager.trackEvent(title: "e\(number)").stored()) }
     // The process is killed: nothing is closed, another process opens the folder.
     storage.endProcess()
-    let second = InstanceBench(storage: storage)
+    let second = InstanceBench(storage: storage, transport: InstanceBench.held())
     let folder = InstanceFolder.url(of: first.key, below: InstanceBench.configuration().storageRoot)
     let stores = try storage.open(folder)
     let next = WebTagManager(
       key: second.key, InstanceBench.configuration(), second.environment, folder: folder, stores: stores)
     next.begin()
     _ = await next.trackEvent(title: "new").stored()
-    await second.advance("31 events") { second.titles.count == 31 }
+    second.answerPage()
+    // More than 20 wait: a tenth of a second lies between the first two calls (WT-428).
+    try await second.pass(.milliseconds(100))
+    try await second.wait("31 events") { second.titles.count == 31 }
     #expect(second.titles == (1...30).map { "e\($0)" } + ["new"])
     await next.close(erase: false)
     await first.close()
@@ -185,7 +193,7 @@ import Testing
 
   @Test("WT-314, WT-421: events in flight when the process died are delivered again with the same id (peer bug 50)")
   func redelivery() async throws {
-    let bench = InstanceBench { number in
+    let bench = InstanceBench(transport: InstanceBench.held()) { number in
       var script = ScriptedPageHost.Script()
       if number == 0 {
         script.call = { path, argument in
@@ -196,10 +204,12 @@ import Testing
     }
     let manager = try bench.open()
     let events = (1...3).map { manager.trackEvent(title: "e\($0)") }
-    await bench.wait { bench.deliveries.count == 3 }
+    for event in events { _ = await event.stored() }
+    bench.answerPage()
+    try await bench.wait("the first call") { bench.deliveries.count == 3 }
     bench.host?.die(.helper)
-    await bench.advance { bench.titles.count == 6 }
-    for event in events { #expect(await event.outcome() == .delivered(confirmed: true)) }
+    try await bench.pass(.milliseconds(800)...(.milliseconds(1200)))
+    for event in events { #expect(try await event.ended() == .delivered(confirmed: true)) }
     #expect(bench.titles == ["e1", "e2", "e3", "e1", "e2", "e3"])
     #expect(bench.delivered[0]["event_id"] == bench.delivered[3]["event_id"])
     #expect(await manager.diagnostics().crashes == 1)
@@ -209,25 +219,24 @@ import Testing
   @Test("WT-401: events of eight threads are all delivered, those of one thread in order (peer bug 19)")
   func threads() async throws {
     let bench = InstanceBench()
-    let manager = try bench.open { $0.flushRate = 1_000_000 }
-    await bench.ready(manager)
+    let manager = try bench.open { $0.flushRate = .infinity }
+    try await bench.ready(manager)
     await withTaskGroup(of: Void.self) { group in
       for thread in 0..<8 {
         group.addTask {
-          for number in 0..<250 {
+          for number in 0..<100 {
             manager.addVolatileData(["v\(thread)": .int(Int64(number))])
             manager.trackEvent(title: "t", data: ["thread": .int(Int64(thread)), "number": .int(Int64(number))])
           }
         }
       }
     }
-    await bench.advance("2,000 events", most: 20_000) { await manager.diagnostics().queueLength == 0 }
-    #expect(await manager.trackEvent(title: "last").outcome() == .delivered(confirmed: true))
+    #expect(try await manager.trackEvent(title: "last").ended() == .delivered(confirmed: true))
     var numbers: [Value: [Value]] = [:]
     for data in bench.delivered.dropLast() {
       numbers[data["thread"] ?? .null, default: []].append(data["number"] ?? .null)
     }
-    let all = (0..<250).map { Value.int(Int64($0)) }
+    let all = (0..<100).map { Value.int(Int64($0)) }
     #expect(numbers.count == 8 && numbers.values.allSatisfy { $0 == all })
     await bench.close()
   }
@@ -252,18 +261,19 @@ import Testing
       }
       func webTagsPageIsReady(_ manager: WebTagManager) async { log.withLock { $0.append("ready") } }
     }
-    let bench = InstanceBench()
+    let bench = InstanceBench(transport: InstanceBench.held())
     let delegate = Delegate()
     let manager = try bench.open()
     manager.delegate = delegate
-    await bench.ready(manager)
-    #expect(await manager.trackEvent(title: "drop").outcome() == .dropped(.delegate))
+    bench.answerPage()
+    try await bench.ready(manager)
+    #expect(try await manager.trackEvent(title: "drop").ended() == .dropped(.delegate))
     let held = manager.trackEvent(title: "hold")
-    #expect(await manager.trackEvent(title: "pass").outcome() == .delivered(confirmed: true))
-    await bench.wait { await manager.diagnostics().waiting == [.delegate: 1] }
+    #expect(try await manager.trackEvent(title: "pass").ended() == .delivered(confirmed: true))
+    try await bench.wait("what the events wait for") { await manager.diagnostics().waiting == [.delegate: 1] }
     delegate.holds.withLock { $0 = false }
     manager.flush()
-    #expect(await held.outcome() == .delivered(confirmed: true))
+    #expect(try await held.ended() == .delivered(confirmed: true))
     await bench.close()
     #expect(
       delegate.log.withLock { $0 }
@@ -275,20 +285,20 @@ import Testing
   func completion() async throws {
     let bench = InstanceBench()
     let manager = try bench.open()
-    let outcome = await withCheckedContinuation { continuation in
-      manager.track(TagEvent(kind: .link, title: "e")) { event, outcome in
-        continuation.resume(returning: outcome)
-      }
-    }
-    #expect(outcome == .delivered(confirmed: true))
+    let outcomes = Locked<[EventOutcome]>([])
+    manager.track(TagEvent(kind: .link, title: "e")) { _, outcome in outcomes.withLock { $0.append(outcome) } }
+    try await bench.wait("the completion") { outcomes.withLock { !$0.isEmpty } }
     await bench.close()
+    #expect(outcomes.withLock { $0 } == [.delivered(confirmed: true)])
   }
 
   @Test("WT-445: with the remote API each event is delivered a second time, directly after the first")
   func remoteAPI() async throws {
     let bench = InstanceBench()
     let manager = try bench.open { $0.remoteAPI = true }
-    for title in ["a", "b"] { #expect(await manager.trackEvent(title: title).outcome() == .delivered(confirmed: true)) }
+    for title in ["a", "b"] {
+      #expect(try await manager.trackEvent(title: title).ended() == .delivered(confirmed: true))
+    }
     #expect(bench.deliveries.map { $0["type"]?.string } == ["link", "remote_api", "link", "remote_api"])
     #expect(bench.delivered.map { $0["tealium_event"] } == ["a", "a", "b", "b"])
     await bench.close()
@@ -298,17 +308,17 @@ import Testing
   func wifiOnly() async throws {
     let bench = InstanceBench(transport: InstanceBench.site(#"{"wifi_only_sending":"true"}"#))
     let manager = try bench.open()
-    await bench.ready(manager)
+    try await bench.ready(manager)
     bench.connectivity.change(.cellular)
-    await bench.settle(manager)
+    try await bench.closed(.wifiOnly, manager)
     let events = (1...7).map { manager.trackEvent(title: "e\($0)") }
     for event in events { _ = await event.stored() }
-    await bench.wait { await manager.diagnostics().waiting == [.wifiOnly: 7] }
+    try await bench.wait("what the events wait for") { await manager.diagnostics().waiting == [.wifiOnly: 7] }
     bench.connectivity.change(.unknown, isMetered: true)
     await bench.settle(manager)
     #expect(bench.titles.isEmpty)
     bench.connectivity.change(.unknown, isMetered: false)
-    for event in events { #expect(await event.outcome() == .delivered(confirmed: true)) }
+    for event in events { #expect(try await event.ended() == .delivered(confirmed: true)) }
     #expect(bench.titles == (1...7).map { "e\($0)" })
     #expect(bench.delivered[0]["queue_reason"] == "wifi_only")
     await bench.close()
@@ -321,10 +331,10 @@ import Testing
     let manager = try bench.open()
     let event = manager.trackEvent(title: "e")
     _ = await event.stored()
-    await bench.wait { await manager.diagnostics().waiting == [.batterySaver: 1] }
+    try await bench.wait("what the events wait for") { await manager.diagnostics().waiting == [.batterySaver: 1] }
     #expect(await manager.pageState == .idle(.battery))
     bench.power.change(PowerState(level: 0.19, isCharging: true))
-    #expect(await event.outcome() == .delivered(confirmed: true))
+    #expect(try await event.ended() == .delivered(confirmed: true))
     #expect(bench.titles == ["e"])
     await bench.close()
   }
@@ -333,15 +343,15 @@ import Testing
   func fullStore() async throws {
     let bench = InstanceBench()
     let manager = try bench.open()
-    await bench.ready(manager)
+    try await bench.ready(manager)
     bench.storage.events?.refusesEvents = true
-    var notices = manager.events().makeAsyncIterator()
+    let notices = bench.notices(of: manager)
     let event = manager.trackEvent(title: "e")
     #expect(await event.stored() == false)
-    #expect(await event.outcome() == .delivered(confirmed: true))
-    var hasFailed = false
-    while !hasFailed, let notice = await notices.next() { if case .storeFailed = notice { hasFailed = true } }
-    #expect(hasFailed)
+    #expect(try await event.ended() == .delivered(confirmed: true))
+    try await bench.wait("a word of the store") {
+      !notices.all(\.storeFailure).isEmpty
+    }
     await bench.close()
   }
 
@@ -353,15 +363,15 @@ import Testing
       #expect(throws: WebTagsError.self) { try manager.joinTrace(token) }
     }
     try manager.joinTrace("abc-1")
-    _ = await manager.trackEvent(title: "a").outcome()
+    _ = try await manager.trackEvent(title: "a").ended()
     manager.leaveTrace()
-    _ = await manager.trackEvent(title: "b").outcome()
+    _ = try await manager.trackEvent(title: "b").ended()
     try manager.joinTrace("abc-2")
-    _ = await manager.trackEvent(title: "c").outcome()
+    _ = try await manager.trackEvent(title: "c").ended()
     manager.killTraceVisitorSession()
     bench.clock.setWall(milliseconds: 1_800_000_000_000 + 1_900_000)
-    _ = await manager.trackEvent(title: "d").outcome()
-    await bench.wait { bench.titles.count == 5 }
+    _ = try await manager.trackEvent(title: "d").ended()
+    try await bench.wait("the events") { bench.titles.count == 5 }
     #expect(bench.titles == ["a", "b", "c", "kill_visitor_session", "d"])
     #expect(bench.delivered.map { $0["cp.trace_id"]?.string } == ["abc-1", nil, "abc-2", "abc-2", nil])
     #expect(bench.delivered.map { $0["tealium_trace_id"]?.string } == ["abc-1", nil, "abc-2", "abc-2", nil])
@@ -373,14 +383,15 @@ import Testing
     let bench = InstanceBench()
     let manager = try bench.open { $0.lifecycleAutomatic = true }
     manager.lifecycle.launch()
-    await bench.wait { bench.titles.count == 1 }
+    try await bench.wait("the events") { bench.titles.count == 1 }
     #expect(bench.titles == ["launch"] && bench.delivered[0]["lifecycle_isfirstlaunch"] == "true")
     #expect(bench.deliveries[0]["type"] == "link")
     manager.lifecycle.sleep()
-    await bench.wait { bench.titles.count == 2 }
-    await bench.advance { await manager.machine.isSuspended }
+    try await bench.wait("the events") { bench.titles.count == 2 }
+    try await bench.pass(.milliseconds(1_500))
+    try await bench.wait("the suspension") { await manager.machine.isSuspended }
     manager.lifecycle.wake()
-    await bench.wait { bench.titles.count == 3 }
+    try await bench.wait("the events") { bench.titles.count == 3 }
     #expect(bench.titles == ["launch", "sleep", "wake"])
     await bench.close()
   }
@@ -389,11 +400,11 @@ import Testing
   func log() async throws {
     let bench = InstanceBench()
     let manager = try bench.open { $0.logLevel = .qa }
-    _ = await manager.trackEvent(title: "t", data: ["card": "4111-secret"]).outcome()
+    _ = try await manager.trackEvent(title: "t", data: ["card": "4111-secret"]).ended()
     bench.host?.emit(
       .navigationBlocked(
         PageNavigation(url: "https://x.example/?token=secret", kind: .navigation, frame: .unknown)))
-    await bench.settle(manager)
+    try await bench.heard(manager)
     let lines = bench.lines.withLock { $0 }
     #expect(lines.contains { $0.contains("card") } && lines.contains { $0.contains("x.example") })
     #expect(!lines.contains { $0.contains("secret") || $0.contains(manager.visitorID) })

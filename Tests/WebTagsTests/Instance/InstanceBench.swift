@@ -8,7 +8,8 @@ import Testing
 /// An instance with everything around it in a test's hands.
 final class InstanceBench: Sendable {
   let key = UUID().uuidString
-  let clock = ManualClock()
+  let changes: Changes
+  let clock: ManualClock
   let storage: MemoryWebTagsStorage
   let transport: ScriptedTransport
   let hosts: ScriptedPageHostFactory
@@ -27,8 +28,10 @@ final class InstanceBench: Sendable {
   ) {
     self.storage = storage
     self.transport = transport
+    changes = transport.changes
+    clock = ManualClock(changes: changes)
     hosts = ScriptedPageHostFactory(
-      clock: clock, cookies: cookies, sharesAppSession: sharesAppSession, script: script)
+      clock: clock, cookies: cookies, sharesAppSession: sharesAppSession, changes: changes, script: script)
   }
 
   /// A page with publish settings, in the published form.
@@ -51,11 +54,18 @@ final class InstanceBench: Sendable {
   /// A site with other settings.
   static func site(_ five: String) -> ScriptedTransport { ScriptedTransport { _ in answer(page(five)) } }
 
+  /// A site whose page comes when `answerPage` says so: what is tracked before is there before the page.
+  static func held() -> ScriptedTransport { ScriptedTransport([.hold]) { site($0) } }
+
+  func answerPage(_ answer: ScriptedTransport.Answer = answer(page())) { transport.answerNext(answer) }
+
   var environment: WebTagsEnvironment {
-    WebTagsEnvironment(
+    var environment = WebTagsEnvironment(
       host: hosts, transport: transport, storage: storage, connectivity: connectivity, power: power, clock: clock,
       device: device, collectSink: sink,
       log: { [lines] _, line in lines.withLock { $0.append(line) } })
+    environment.didWork = { [changes] in changes.note() }
+    return environment
   }
 
   static func configuration(_ change: (inout WebTagsConfiguration) -> Void = { _ in }) -> WebTagsConfiguration {
@@ -91,42 +101,78 @@ final class InstanceBench: Sendable {
   /// The requests whose URL holds a text.
   func requests(_ part: String) -> [HTTPRequest] { transport.requests.filter { $0.url.contains(part) } }
 
-  /// Waits until something holds.
-  func wait(
-    _ what: Comment = "what was waited for", sourceLocation: SourceLocation = #_sourceLocation,
-    _ holds: () async -> Bool
-  ) async {
-    for turn in 1...5_000 {
-      if await holds() { return }
-      if turn > 50 { try? await Task.sleep(for: .milliseconds(1)) } else { await Task.yield() }
-    }
-    Issue.record(what, sourceLocation: sourceLocation)
+  /// Waits until something of the instance, its page or its requests holds.
+  func wait(_ what: String, _ holds: () async -> Bool) async throws {
+    try await changes.wait(for: what, until: holds)
   }
 
-  /// Waits until something holds, while the clock goes on in steps.
-  func advance(
-    _ what: Comment = "what was waited for", by step: Duration = .milliseconds(100), most: Int = 2_000,
-    sourceLocation: SourceLocation = #_sourceLocation, _ holds: () async -> Bool
-  ) async {
-    for _ in 1...most {
-      for _ in 1...10 {
-        if await holds() { return }
-        await Task.yield()
-      }
-      clock.advance(by: step)
-    }
-    Issue.record(what, sourceLocation: sourceLocation)
+  /// Waits until someone sleeps for as long as that, and lets the time pass.
+  func pass(_ pause: ClosedRange<Duration>) async throws {
+    try await wait("a pause of \(pause)") { clock.pauses.contains { pause ~= $0 } }
+    clock.advance(by: pause.upperBound)
   }
+
+  func pass(_ pause: Duration) async throws { try await pass(pause...pause) }
 
   /// Waits until the instance has done all that is asked of it so far.
   func settle(_ manager: WebTagManager) async {
-    for _ in 1...5 {
-      await withCheckedContinuation { continuation in
-        if !manager.shared.mailbox.put(.run { _ in continuation.resume() }) { continuation.resume() }
-      }
-      for _ in 1...20 { await Task.yield() }
+    await withCheckedContinuation { continuation in
+      if !manager.shared.mailbox.put(.run { _ in continuation.resume() }) { continuation.resume() }
     }
   }
 
-  func ready(_ manager: WebTagManager) async { await wait("ready") { await manager.pageState == .ready } }
+  func ready(_ manager: WebTagManager) async throws {
+    try await wait("ready") { await manager.pageState == .ready }
+  }
+
+  /// Waits until the instance has heard all that its host has told so far: a host's events come in order.
+  func heard(_ manager: WebTagManager) async throws {
+    let mark = UUID().uuidString
+    host?.emit(.requestBlocked(host: mark))
+    try await wait("the last event") { await manager.diagnostics().blockedRequests[mark] == 1 }
+  }
+
+  /// Waits until the instance knows of what keeps events from leaving.
+  func closed(_ reason: IdleReason?, _ manager: WebTagManager) async throws {
+    try await wait("the gate") { await manager.machine.gates.network == reason }
+  }
+
+  /// What the instance tells from now on.
+  func notices(of manager: WebTagManager) -> NoticeLog { NoticeLog(manager, changes) }
+}
+
+/// What an instance told, for a test to look at.
+final class NoticeLog: Sendable {
+  private let notices = Locked<[WebTagsNotice]>([])
+
+  init(_ manager: WebTagManager, _ changes: Changes) {
+    let stream = manager.events()
+    Task { [notices] in
+      for await notice in stream {
+        notices.withLock { $0.append(notice) }
+        changes.note()
+      }
+    }
+  }
+
+  /// What of it is something, in order.
+  func all<Found>(_ isIt: (WebTagsNotice) -> Found?) -> [Found] { notices.withLock { $0 }.compactMap(isIt) }
+}
+
+extension WebTagsNotice {
+  var origin: PageOrigin? { if case .pageSource(let origin) = self { origin } else { nil } }
+  var settings: (from: PublishSettings, to: PublishSettings)? {
+    if case .settingsChanged(let from, let to) = self { (from, to) } else { nil }
+  }
+  var storeFailure: String? { if case .storeFailed(let text) = self { text } else { nil } }
+  var refusal: String? { if case .commandRefused(let reason) = self { reason } else { nil } }
+  var refusedFile: String? { if case .remoteCommandFileRejected(let id, _) = self { id } else { nil } }
+  var waiting: (id: UUID, reason: QueueReason)? {
+    if case .queued(let id, let reason) = self { (id, reason) } else { nil }
+  }
+}
+
+extension TrackedEvent {
+  /// The outcome; one that does not come fails the test in place of holding it up.
+  func ended() async throws -> EventOutcome { try await Changes().value("the outcome of an event") { await outcome() } }
 }

@@ -21,7 +21,7 @@ import Testing
       })
     let manager = try WebTagManager.newInstance(
       forKey: key, configuration: InstanceBench.configuration(), environment: first.environment)
-    await first.ready(manager)
+    try await first.ready(manager)
     #expect(await manager.currentSettings.batchSize == 4 && first.transport.requests.count == 1)
     await WebTagManager.destroyInstance(forKey: key)
     let second = InstanceBench(storage: storage, transport: ScriptedTransport { _ in .hold })
@@ -41,26 +41,22 @@ import Testing
       let first = InstanceBench(storage: storage)
       let manager = try WebTagManager.newInstance(
         forKey: key, configuration: InstanceBench.configuration(), environment: first.environment)
-      await first.ready(manager)
+      try await first.ready(manager)
       await WebTagManager.destroyInstance(forKey: key)
-      let second = InstanceBench(storage: storage, transport: ScriptedTransport { _ in .status(503) })
+      let second = InstanceBench(storage: storage, transport: ScriptedTransport([.hold]) { _ in .status(503) })
       second.clock.advance(by: .seconds(days * 86_400))
       let next = try WebTagManager.newInstance(
         forKey: key, configuration: InstanceBench.configuration(), environment: second.environment)
-      var notices = next.events().makeAsyncIterator()
-      var origin: PageOrigin?
-      search: while let notice = await notices.next() {
-        switch notice {
-        case .pageSource(let source):
-          origin = source
-          break search
-        case .stateChanged(_, .failed(let failure, _), _):
-          #expect(failure.code == .httpStatus)
-          break search
-        default: break
+      let notices = second.notices(of: next)
+      second.answerPage(.status(503))
+      if isUsed {
+        try await second.wait("the page's source") {
+          notices.all(\.origin) == [.cache]
         }
+      } else {
+        try await second.wait("the failure") { await next.failure == .httpStatus }
+        #expect(second.host?.loads.isEmpty == true)
       }
-      #expect(origin == (isUsed ? .cache : nil))
       await WebTagManager.destroyInstance(forKey: key)
     }
   }
@@ -84,12 +80,10 @@ import Testing
     let bench = InstanceBench(transport: ScriptedTransport { _ in answer })
     let manager = try bench.open()
     let event = manager.trackEvent(title: "e")
-    await bench.wait {
-      if case .failed(let failure, _) = await manager.pageState { failure.code == code } else { false }
-    }
+    try await bench.wait("the failure") { await manager.failure == code }
     #expect(bench.host?.loads.isEmpty == true && bench.deliveries.isEmpty)
     await bench.close()
-    #expect(await event.outcome() == .carriedOver)
+    #expect(try await event.ended() == .carriedOver)
   }
 
   @Test("WT-210: redirects inside the allowed hosts are followed, five at most")
@@ -103,13 +97,13 @@ import Testing
         return .response(HTTPResponse(status: 307, headers: ["Location": "\(number + 1)"]))
       })
     let manager = try bench.open()
-    await bench.ready(manager)
+    try await bench.ready(manager)
     #expect(bench.transport.requests.count == 6)
     await bench.close()
     let endless = InstanceBench(
       transport: ScriptedTransport { _ in .response(HTTPResponse(status: 302, headers: ["Location": "/again"])) })
     let second = try endless.open()
-    await endless.wait { if case .failed = await second.pageState { true } else { false } }
+    try await endless.wait("the failure") { await second.failure != nil }
     #expect(endless.transport.requests.count == 6)
     await endless.close()
   }
@@ -124,7 +118,7 @@ import Testing
         _ in portal
       })
     let manager = try bench.open()
-    await bench.ready(manager)
+    try await bench.ready(manager)
     await #expect(throws: WebTagsError.self) { try await manager.refreshSettings() }
     #expect(await manager.currentSettings.batchSize == 2)
     await #expect(throws: WebTagsError.self) { try await manager.refreshSettings() }
@@ -137,23 +131,23 @@ import Testing
     let answers = Locked(InstanceBench.page())
     let switched = InstanceBench(transport: ScriptedTransport { _ in InstanceBench.answer(answers.withLock { $0 }) })
     let other = try switched.open()
-    await switched.ready(other)
+    try await switched.ready(other)
     switched.connectivity.change(.offline)
-    await switched.settle(other)
+    try await switched.closed(.offline, other)
     let held = other.trackEvent(title: "held")
     _ = await held.stored()
     switched.connectivity.change(.wifi)
     answers.withLock { $0 = InstanceBench.page(#"{"_is_enabled":"false"}"#) }
-    _ = await held.outcome()
+    _ = try await held.ended()
     try await other.refreshSettings()
-    #expect(await other.trackEvent(title: "new").outcome() == .dropped(.libraryDisabled))
+    #expect(try await other.trackEvent(title: "new").ended() == .dropped(.libraryDisabled))
     #expect(await other.pageState == .idle(.disabled))
     answers.withLock { $0 = InstanceBench.page(#"{"enable_tag_management":"false"}"#) }
     try await other.refreshSettings()
-    #expect(await other.trackEvent(title: "new").outcome() == .dropped(.tagManagementOff))
+    #expect(try await other.trackEvent(title: "new").ended() == .dropped(.tagManagementOff))
     answers.withLock { $0 = InstanceBench.page() }
     try await other.refreshSettings()
-    #expect(await other.trackEvent(title: "again").outcome() == .delivered(confirmed: true))
+    #expect(try await other.trackEvent(title: "again").ended() == .delivered(confirmed: true))
     await switched.close()
   }
 
@@ -161,15 +155,15 @@ import Testing
   func refresh() async throws {
     let bench = InstanceBench()
     let manager = try bench.open()
-    await bench.ready(manager)
-    _ = await manager.trackEvent(title: "a").outcome()
+    try await bench.ready(manager)
+    _ = try await manager.trackEvent(title: "a").ended()
     await bench.settle(manager)
     #expect(bench.requests("mobile.html").count == 1)
     bench.clock.setWall(milliseconds: 1_800_000_000_000)
     bench.clock.advance(by: .seconds(901))
-    _ = await manager.trackEvent(title: "b").outcome()
-    _ = await manager.trackEvent(title: "c").outcome()
-    await bench.wait { bench.requests("mobile.html").count == 2 }
+    _ = try await manager.trackEvent(title: "b").ended()
+    _ = try await manager.trackEvent(title: "c").ended()
+    try await bench.wait("the requests") { bench.requests("mobile.html").count == 2 }
     await bench.settle(manager)
     #expect(bench.requests("mobile.html").count == 2)
     #expect(bench.requests("mobile.html")[1].url == "https://tags.tiqcdn.com/utag/A/P/E/mobile.html")
@@ -181,20 +175,18 @@ import Testing
     let answers = Locked(InstanceBench.page())
     let bench = InstanceBench(transport: ScriptedTransport { _ in InstanceBench.answer(answers.withLock { $0 }) })
     let manager = try bench.open()
-    await bench.ready(manager)
+    try await bench.ready(manager)
     answers.withLock { $0 = InstanceBench.page(#"{"battery_saver":"false"}"#) }
-    var notices = manager.events().makeAsyncIterator()
+    let notices = bench.notices(of: manager)
     try await manager.refreshSettings()
     #expect(await manager.pageState == .ready)
-    var change: (PublishSettings, PublishSettings)?
-    while change == nil, let notice = await notices.next() {
-      if case .settingsChanged(let from, let to) = notice { change = (from, to) }
+    try await bench.wait("the change of the settings") {
+      notices.all(\.settings).map { [$0.from.batterySaver, $0.to.batterySaver] } == [[true, false]]
     }
-    #expect(change?.0.batterySaver == true && change?.1.batterySaver == false)
     answers.withLock { $0 = InstanceBench.page(#"{"battery_saver":"false"}"#, body: "<p>new</p>") }
     try await manager.refreshSettings()
     #expect(await manager.pageState == .stale(.pageChanged))
-    _ = await manager.trackEvent(title: "e").outcome()
+    _ = try await manager.trackEvent(title: "e").ended()
     #expect(bench.host?.loads.count == 2)
     await bench.close()
   }
@@ -203,8 +195,8 @@ import Testing
   func overriddenPage() async throws {
     let bench = InstanceBench()
     let manager = try bench.open { $0.pageURL = URL(string: "https://own.example/p.html") }
-    await bench.ready(manager)
-    await bench.wait { bench.transport.requests.count == 2 }
+    try await bench.ready(manager)
+    try await bench.wait("the requests") { bench.transport.requests.count == 2 }
     #expect(bench.requests("https://own.example/p.html?").count == 1)
     #expect(bench.transport.requests.map(\.url).contains("https://tags.tiqcdn.com/utag/A/P/E/mobile.html"))
     await bench.close()
@@ -214,7 +206,7 @@ import Testing
   func modes() async throws {
     let direct = InstanceBench()
     let first = try direct.open { $0.pageMode = .direct }
-    await direct.ready(first)
+    try await direct.ready(first)
     guard case .url(let url)? = direct.host?.loads.first?.source else {
       Issue.record("no URL was loaded")
       return
@@ -226,7 +218,7 @@ import Testing
       $0.universalTag = .gtm("GTM-ABC1")
       $0.pageMode = .generated
     }
-    await generated.ready(second)
+    try await generated.ready(second)
     #expect(generated.transport.requests.isEmpty)
     guard case .html(let html, let base)? = generated.host?.loads.first?.source else {
       Issue.record("no text was loaded")
@@ -243,22 +235,31 @@ import Testing
   func providers() async throws {
     struct Items: QueryParameterProvider {
       let items: [URLQueryItem]?
+      var didAnswer: @Sendable () -> Void = {}
       func queryItems() async throws -> [URLQueryItem] {
+        defer { didAnswer() }
         guard let items else { throw CancellationError() }
         return items
       }
     }
     struct Never: QueryParameterProvider {
       func queryItems() async throws -> [URLQueryItem] {
-        try await Task.sleep(for: .seconds(3600))
+        for await _ in AsyncStream(Never.self, { _ in }) {}
         return []
       }
     }
     let bench = InstanceBench()
-    let manager = try bench.open {
-      $0.queryProviders = [Items(items: [URLQueryItem(name: "z", value: "1")]), Never(), Items(items: nil)]
+    let answered = Locked(false)
+    let items = Items(items: [URLQueryItem(name: "z", value: "1")]) {
+      answered.withLock { $0 = true }
+      bench.changes.note()
     }
-    await bench.advance(by: .milliseconds(500)) { await manager.pageState == .ready }
+    let manager = try bench.open {
+      $0.queryProviders = [items, Never(), Items(items: nil)]
+    }
+    try await bench.wait("the provider's answer") { answered.withLock { $0 } }
+    try await bench.pass(.seconds(5))
+    try await bench.ready(manager)
     #expect(bench.transport.requests.first?.url.hasSuffix("&z=1") == true)
     await bench.close()
   }
@@ -275,7 +276,7 @@ import Testing
     let configuration = InstanceBench.configuration { $0.integrity.pins = [page: pin] }
     let manager = try WebTagManager.newInstance(
       forKey: bench.key, configuration: configuration, environment: environment)
-    await bench.ready(manager)
+    try await bench.ready(manager)
     answers.withLock { $0 = InstanceBench.page(body: "<script>evil()</script>") }
     await manager.reload()
     #expect(await manager.pageState == .ready && bench.host?.loads.count == 2)
@@ -290,9 +291,7 @@ import Testing
     environment.transport = fresh.transport
     let second = try WebTagManager.newInstance(
       forKey: fresh.key, configuration: configuration, environment: environment)
-    await fresh.wait {
-      if case .failed(let failure, _) = await second.pageState { failure.code == .integrity } else { false }
-    }
+    try await fresh.wait("the failure") { await second.failure == .integrity }
     #expect(fresh.host?.loads.isEmpty == true)
     await fresh.close()
   }
@@ -314,5 +313,12 @@ import Testing
         WebCookie(name: "e", value: "3", domain: "a.example", expires: Date(timeIntervalSince1970: 4_096_250_880)),
         WebCookie(name: "y", value: "5", domain: ".a.example"),
       ])
+  }
+}
+
+extension WebTagManager {
+  /// Why the page failed, while it has.
+  fileprivate var failure: PageFailure.Code? {
+    if case .failed(let failure, _) = pageState { failure.code } else { nil }
   }
 }

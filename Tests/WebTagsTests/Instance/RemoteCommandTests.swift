@@ -32,7 +32,7 @@ import Testing
     _ bench: InstanceBench, _ change: (inout WebTagsConfiguration) -> Void = { _ in }
   ) async throws -> WebTagManager {
     let manager = try bench.open(change)
-    await bench.ready(manager)
+    try await bench.ready(manager)
     return manager
   }
 
@@ -49,7 +49,7 @@ import Testing
     try Self.post(bench, "command", ["url": .string(Self.url("hello", request(1)))])
     try Self.post(bench, "command", ["id": "hello", "payload": ["n": 2], "call": 9])
     bench.host?.emit(.command(url: Self.url("hello", request(3)), frame: Self.main))
-    await bench.wait { answers(bench).count == 3 }
+    try await bench.wait("the answers") { answers(bench).count == 3 }
     #expect(
       answers(bench) == [
         ["command": "hello", "response_id": "1", "status": 200, "body": "got 1"],
@@ -72,7 +72,7 @@ import Testing
     for id in ["empty", "throws", "refuses", "own", "missing", "_http"] {
       try Self.post(bench, "command", ["url": .string(Self.url(id, number))])
     }
-    await bench.wait { answers(bench).count == 6 }
+    try await bench.wait("the answers") { answers(bench).count == 6 }
     let byCommand = Dictionary(
       uniqueKeysWithValues: answers(bench).map {
         ($0["command"]?.string ?? "", [$0["status"], $0["body"], $0["encoding"]])
@@ -97,6 +97,7 @@ import Testing
         count += 1
         return count == 1
       }) {
+        bench.changes.note()
         _ = await first.value
       }
       return RemoteCommandAnswer(text: "done")
@@ -104,8 +105,11 @@ import Testing
     for number: Int64 in [1, 2] {
       try Self.post(bench, "command", ["url": .string(Self.url("slow", ["config": ["response_id": .int(number)]]))])
     }
-    await bench.wait { calls.withLock { $0 } == 1 }
-    await bench.advance(by: .seconds(1)) { answers(bench).count == 2 }
+    try await bench.wait("the first command") { calls.withLock { $0 } == 1 }
+    // One is the page's heartbeat.
+    try await bench.wait("the command's limit") { bench.clock.pauses.filter { $0 == .seconds(60) }.count == 2 }
+    bench.clock.advance(by: .seconds(60))
+    try await bench.wait("two answers") { answers(bench).count == 2 }
     #expect(answers(bench).map { $0["status"] } == [555, 200] && answers(bench)[0]["body"] == "timed out")
     first.fulfil(true)
     await bench.settle(manager)
@@ -138,10 +142,10 @@ import Testing
     let stale: Value = ["k": .string(old), "t": "command", "v": command]
     bench.host?.emit(.message(name: "tagworks", body: stale.jsonText, frame: Self.main))
     bench.host?.emit(.message(name: "other", body: stale.jsonText, frame: Self.main))
-    await bench.settle(manager)
+    try await bench.heard(manager)
     #expect(ran.withLock { $0 } == 0)
     try Self.post(bench, "command", command)
-    await bench.wait { ran.withLock { $0 } == 1 }
+    try await bench.wait("the command") { ran.withLock { $0 } == 1 }
     await bench.close()
   }
 
@@ -155,11 +159,14 @@ import Testing
         ran.withLock { $0 += 1 }
         return RemoteCommandAnswer()
       }
+      let notices = bench.notices(of: manager)
       for frame in [Self.main, PageFrame(isMain: false), .unknown] {
         bench.host?.emit(.command(url: Self.url("a"), frame: frame))
       }
-      await bench.settle(manager)
-      await bench.wait { ran.withLock { $0 } == expected }
+      try await bench.wait("what is run and what is refused") {
+        notices.all(\.refusal).count == 3 - expected
+          && ran.withLock { $0 } == expected
+      }
       #expect(bench.host?.options?.navigationCommands == rule)
       await bench.close()
     }
@@ -171,7 +178,7 @@ import Testing
     let manager = try await open(bench) { $0.remoteCommandsEnabled = false }
     try manager.addRemoteCommand(id: "a") { _ in RemoteCommandAnswer() }
     try Self.post(bench, "command", ["id": "a", "call": 1])
-    await bench.wait { answers(bench).count == 1 }
+    try await bench.wait("the answers") { answers(bench).count == 1 }
     #expect(answers(bench)[0]["status"] == 403)
     await bench.close()
   }
@@ -185,7 +192,7 @@ import Testing
     try Self.post(bench, "command", ["url": .string("tealium://\(hostile)")])
     try Self.post(bench, "command", ["id": .string(hostile), "call": 1])
     try Self.post(bench, "command", ["id": "echo", "payload": ["t": .string(hostile + "\u{2028}")], "call": 2])
-    await bench.wait { answers(bench).count == 2 }
+    try await bench.wait("the answers") { answers(bench).count == 2 }
     #expect(answers(bench)[0]["status"] == 400)
     #expect(answers(bench)[1]["body"] == .string(hostile + "\u{2028}"))
     let text = try #require(bench.host?.arguments(of: "__tagworks.respond").last)
@@ -198,20 +205,24 @@ import Testing
     let (one, two) = (InstanceBench(), InstanceBench())
     let (first, second) = (try await open(one), try await open(two))
     let gate = Later<Bool>()
+    let started = Locked(false)
     try first.addRemoteCommand(id: "wait") { _ in
+      started.withLock { $0 = true }
+      one.changes.note()
       _ = await gate.value
       return RemoteCommandAnswer(text: "late")
     }
     try first.addRemoteCommand(id: "who") { _ in RemoteCommandAnswer(text: "first") }
     try second.addRemoteCommand(id: "who") { _ in RemoteCommandAnswer(text: "second") }
     try Self.post(one, "command", ["id": "wait", "call": 1])
-    await one.settle(first)
+    try await one.wait("the command's begin") { started.withLock { $0 } }
     await first.reload()
     gate.fulfil(true)
     let number: Value = ["config": ["response_id": "same"]]
     try Self.post(one, "command", ["url": .string(Self.url("who", number))])
     try Self.post(two, "command", ["url": .string(Self.url("who", number))])
-    await one.wait { answers(one).count == 1 && answers(two).count == 1 }
+    try await one.wait("the first's answer") { answers(one).count == 1 }
+    try await two.wait("the second's answer") { answers(two).count == 1 }
     #expect(answers(one)[0]["body"] == "first" && answers(two)[0]["body"] == "second")
     await one.close()
     await two.close()
@@ -233,7 +244,7 @@ import Testing
     try manager.addRemoteCommand(id: "error", queue: queue) { $0.error = Bad() }
     for (number, id) in ["none", "sent", "error"].enumerated() {
       try Self.post(bench, "command", ["id": .string(id), "call": .int(Int64(number))])
-      await bench.wait { answers(bench).count == number + 1 }
+      try await bench.wait("the answers") { answers(bench).count == number + 1 }
     }
     #expect(answers(bench).map { $0["status"] } == [204, 201, 555])
     #expect(answers(bench).map { $0["body"] } == [.null, "b", "bad"])
@@ -261,7 +272,7 @@ import Testing
           "id": "_http", "payload": ["url": .string("https://api.example/\(path)"), "method": "GET"],
           "call": .int(Int64(number)),
         ])
-      await bench.wait { answers(bench).count == number + 1 }
+      try await bench.wait("the answers") { answers(bench).count == number + 1 }
     }
     #expect(answers(bench).map { $0["status"] } == [203, 403, 555, 555])
     #expect(answers(bench)[0]["body"] == "');alert(1)//")
@@ -290,18 +301,18 @@ import Testing
     await bench.settle(manager)
     #expect(bench.requests("map.json").isEmpty)
     manager.consent.set(status: .consented)
-    await bench.wait { await manager.mapped["shop"]?.command != nil }
-    _ = await manager.trackEvent(title: "look").outcome()
-    _ = await manager.trackEvent(title: "buy", data: ["total": 12]).outcome()
-    await bench.wait { seen.withLock { $0.count } == 1 }
+    try await bench.wait("the file") { await manager.mapped["shop"]?.command != nil }
+    _ = try await manager.trackEvent(title: "look").ended()
+    _ = try await manager.trackEvent(title: "buy", data: ["total": 12]).ended()
+    try await bench.wait("the mapped command") { seen.withLock { $0.count } == 1 }
     #expect(seen.withLock { $0[0].payload } == ["command_name": "purchase", "order": ["total": 12]])
     #expect(seen.withLock { $0[0].config } == ["k": 1])
     #expect(bench.requests("map.json").count == 1)
     await bench.close()
     let next = try bench.open { $0.consent.enabled = true }
     try next.addMappedCommand(id: "shop", source: .remote(url), handler: handler)
-    _ = await next.trackEvent(title: "buy").outcome()
-    await bench.wait { seen.withLock { $0.count } == 2 }
+    _ = try await next.trackEvent(title: "buy").ended()
+    try await bench.wait("the mapped command") { seen.withLock { $0.count } == 2 }
     await bench.close()
   }
 
@@ -318,14 +329,12 @@ import Testing
     #expect(throws: WebTagsError.self) {
       try manager.addMappedCommand(id: "x", source: .bundled(Data("[".utf8))) { _ in RemoteCommandAnswer() }
     }
-    var notices = manager.events().makeAsyncIterator()
+    let notices = bench.notices(of: manager)
     let url = try #require(URL(string: "https://cdn.example/map.json"))
     try manager.addMappedCommand(id: "shop", source: .remote(url)) { _ in RemoteCommandAnswer() }
-    var rejected: String?
-    while rejected == nil, let notice = await notices.next() {
-      if case .remoteCommandFileRejected(let id, _) = notice { rejected = id }
+    try await bench.wait("the file's refusal") {
+      notices.all(\.refusedFile) == ["shop"]
     }
-    #expect(rejected == "shop")
     await bench.close()
   }
 
@@ -334,8 +343,8 @@ import Testing
     let bench = InstanceBench()
     let manager = try await open(bench)
     for _ in 1...1_500 { try Self.post(bench, "beacon", [:]) }
-    await bench.settle(manager)
-    await bench.wait { await manager.diagnostics().replacedBeacons == 1_000 }
+    try await bench.heard(manager)
+    #expect(await manager.diagnostics().replacedBeacons == 1_000)
     #expect(bench.lines.withLock { $0.filter { $0.contains("more than 1,000 messages") }.count } == 1)
     await bench.close()
   }

@@ -12,8 +12,8 @@ import Testing
   func counting() async throws {
     let bench = InstanceBench()
     let manager = try bench.open()
-    for _ in 1...4 { _ = await manager.trackEvent(title: "e").outcome() }
-    await bench.wait { count(bench) == 1 }
+    for _ in 1...4 { _ = try await manager.trackEvent(title: "e").ended() }
+    try await bench.wait("the count") { count(bench) == 1 }
     await bench.settle(manager)
     #expect(
       bench.requests("tiqapp/utag.v.js").map(\.url) == [
@@ -22,7 +22,7 @@ import Testing
     #expect(bench.host?.bootstrap.contains(#""no_session_count":true"#) == true)
     await bench.close()
     let next = try bench.open()
-    for _ in 1...3 { _ = await next.trackEvent(title: "e").outcome() }
+    for _ in 1...3 { _ = try await next.trackEvent(title: "e").ended() }
     await bench.settle(next)
     #expect(count(bench) == 1)
     await bench.close()
@@ -37,21 +37,20 @@ import Testing
         return fails.withLock { $0 } ? .status(500) : .status(204)
       })
     let manager = try bench.open()
-    for _ in 1...2 { _ = await manager.trackEvent(title: "e").outcome() }
-    await bench.wait { count(bench) == 1 }
+    for _ in 1...2 { _ = try await manager.trackEvent(title: "e").ended() }
+    try await bench.wait("the count") { count(bench) == 1 }
     fails.withLock { $0 = false }
-    await bench.wait {
-      _ = await manager.trackEvent(title: "e").outcome()
-      return count(bench) == 2
-    }
-    await bench.settle(manager)
-    _ = await manager.trackEvent(title: "e").outcome()
+    try await bench.wait("the end of the count") { manager.shared.data.withLock { !$0.session.isCounting } }
+    _ = try await manager.trackEvent(title: "e").ended()
+    try await bench.wait("the second count") { count(bench) == 2 }
+    try await bench.wait("the end of the count") { manager.shared.data.withLock { !$0.session.isCounting } }
+    _ = try await manager.trackEvent(title: "e").ended()
     await bench.settle(manager)
     #expect(count(bench) == 2)
     await bench.close()
     let off = InstanceBench()
     let second = try off.open { $0.sessionCounting = false }
-    for _ in 1...3 { _ = await second.trackEvent(title: "e").outcome() }
+    for _ in 1...3 { _ = try await second.trackEvent(title: "e").ended() }
     await off.settle(second)
     #expect(count(off) == 0 && off.host?.bootstrap.contains("no_session_count\":true") == false)
     await off.close()
@@ -61,10 +60,10 @@ import Testing
   func newSession() async throws {
     let bench = InstanceBench()
     let manager = try bench.open()
-    for _ in 1...3 { _ = await manager.trackEvent(title: "e").outcome() }
+    for _ in 1...3 { _ = try await manager.trackEvent(title: "e").ended() }
     #expect(bench.host?.loads.count == 1)
     bench.clock.setWall(milliseconds: 1_800_000_000_000 + 1_800_000)
-    for _ in 1...3 { #expect(await manager.trackEvent(title: "e").outcome() == .delivered(confirmed: true)) }
+    for _ in 1...3 { #expect(try await manager.trackEvent(title: "e").ended() == .delivered(confirmed: true)) }
     #expect(bench.host?.loads.count == 2)
     let ids = Set(bench.delivered.compactMap { $0["tealium_session_id"]?.string })
     #expect(ids == ["1800000000000", "1800001800000"])
@@ -75,7 +74,7 @@ import Testing
   func visitorCookie() async throws {
     let bench = InstanceBench()
     let manager = try bench.open()
-    await bench.ready(manager)
+    try await bench.ready(manager)
     #expect(
       bench.host?.jar == [
         WebCookie(
@@ -86,14 +85,14 @@ import Testing
     let old = WebCookie(name: "utag_main", value: "v_id:0123abc$_sn:1$_ss:0", domain: "tags.tiqcdn.com")
     let found = InstanceBench(cookies: [old])
     let second = try found.open()
-    #expect(await second.trackEvent(title: "e").outcome() == .delivered(confirmed: true))
+    #expect(try await second.trackEvent(title: "e").ended() == .delivered(confirmed: true))
     #expect(second.visitorID == "0123abc" && found.host?.jar == [old])
     await found.close()
     #expect(try found.open().visitorID == "0123abc")
     await found.close()
     let given = InstanceBench(cookies: [old])
     let third = try given.open { $0.existingVisitorID = "GIVEN" }
-    await given.ready(third)
+    try await given.ready(third)
     #expect(third.visitorID == "GIVEN")
     await given.close()
     // Peer bug 9: an id that is stored wins over the one given.
@@ -142,14 +141,14 @@ import Testing
     let manager = try open(bench)
     let events = (1...5).map { manager.trackEvent(title: "e\($0)") }
     for event in events { _ = await event.stored() }
-    await bench.wait { await manager.diagnostics().waiting == [.consentUnknown: 5] }
+    try await bench.wait("what the events wait for") { await manager.diagnostics().waiting == [.consentUnknown: 5] }
     await bench.settle(manager)
     #expect(bench.hosts.hosts.isEmpty && bench.requests("utag.v.js").isEmpty && bench.requests("platform=").isEmpty)
     manager.consent.set(status: .consented)
-    for event in events { #expect(await event.outcome() == .delivered(confirmed: true)) }
-    await bench.wait { bench.titles.count == 6 }
+    for event in events { #expect(try await event.ended() == .delivered(confirmed: true)) }
+    try await bench.wait("the events") { bench.titles.count == 6 }
     #expect(bench.titles == (1...5).map { "e\($0)" } + ["update_consent_cookie"])
-    #expect(bench.delivered[0]["queue_reason"] == "consent_unknown" && bench.delivered[0]["consent_status"] == nil)
+    #expect(bench.delivered[0]["queue_reason"] == "page_not_ready" && bench.delivered[0]["consent_status"] == nil)
     #expect(bench.delivered[5]["consent_status"] == "consented" && bench.delivered[5]["policy"] == "gdpr")
     await bench.close()
   }
@@ -159,7 +158,7 @@ import Testing
     let bench = InstanceBench()
     let manager = try open(bench) { $0.pageBeforeConsent = true }
     let event = manager.trackEvent(title: "e")
-    await bench.ready(manager)
+    try await bench.ready(manager)
     _ = await event.stored()
     #expect(bench.deliveries.isEmpty)
     await bench.close()
@@ -178,11 +177,11 @@ import Testing
     manager.addPersistentData(["stored": "yes"])
     let waiting = (1...3).map { manager.trackEvent(title: "e\($0)") }
     manager.consent.set(status: .notConsented)
-    for event in waiting { #expect(await event.outcome() == .dropped(.consentDeclined)) }
-    #expect(await manager.trackEvent(title: "late").outcome() == .dropped(.consentDeclined))
+    for event in waiting { #expect(try await event.ended() == .dropped(.consentDeclined)) }
+    #expect(try await manager.trackEvent(title: "late").ended() == .dropped(.consentDeclined))
     #expect(bench.deliveries.isEmpty)
     bench.connectivity.change(.wifi)
-    await bench.wait { bench.titles == ["decline_consent"] }
+    try await bench.wait("the events") { bench.titles == ["decline_consent"] }
     #expect(bench.delivered[0]["stored"] == "yes" && bench.delivered[0]["consent_status"] == "notConsented")
     manager.consent.reset()
     await bench.settle(manager)
@@ -195,7 +194,7 @@ import Testing
     let bench = InstanceBench()
     let manager = try open(bench)
     for number in 1...10 { _ = await manager.trackEvent(title: "e\(number)").stored() }
-    await bench.wait { await manager.diagnostics().waiting == [.consentUnknown: 10] }
+    try await bench.wait("what the events wait for") { await manager.diagnostics().waiting == [.consentUnknown: 10] }
     #expect(bench.lines.withLock { $0.filter { $0.contains("consent was never set") }.count } == 1)
     await bench.close()
   }
@@ -218,7 +217,7 @@ import Testing
     await bench.settle(manager)
     bench.clock.setWall(milliseconds: 1_800_000_000_000 + 365 * 86_400_000)
     manager.trackEvent(title: "e")
-    await bench.wait { delegate.expired.withLock { $0 } == 1 }
+    try await bench.wait("the word of the expiry") { delegate.expired.withLock { $0 } == 1 }
     #expect(manager.consent.status == .unknown)
     await bench.close()
   }
@@ -227,10 +226,10 @@ import Testing
   func ccpa() async throws {
     let bench = InstanceBench()
     let manager = try open(bench) { $0.policy = .ccpa }
-    #expect(await manager.trackEvent(title: "a").outcome() == .delivered(confirmed: true))
+    #expect(try await manager.trackEvent(title: "a").ended() == .delivered(confirmed: true))
     manager.consent.set(status: .notConsented)
-    #expect(await manager.trackEvent(title: "b").outcome() == .delivered(confirmed: true))
-    await bench.wait { bench.titles.count == 3 }
+    #expect(try await manager.trackEvent(title: "b").ended() == .delivered(confirmed: true))
+    try await bench.wait("the events") { bench.titles.count == 3 }
     #expect(Set(bench.titles) == ["a", "b", "set_dns_state"])
     let sold = Dictionary(
       bench.delivered.map { ($0["tealium_event"]?.string ?? "", $0["do_not_sell"] ?? .null) }, uniquingKeysWith: { $1 })

@@ -19,7 +19,7 @@ import Testing
     let manager = try WebTagManager.newInstance(
       forKey: bench.key, configuration: c, environment: bench.environment)
     let tracked = manager.trackView(title: "Home")
-    #expect(await tracked.outcome() == .delivered(confirmed: true))
+    #expect(try await tracked.ended() == .delivered(confirmed: true))
     let url =
       "https://tags.tiqcdn.com/utag/ACCOUNT/PROFILE/ENVIRONMENT/mobile.html?platform=linux&device_os_version=12.1"
       + "&library_version=\(ProductInfo.version)&sdk_session_count=true"
@@ -43,7 +43,7 @@ import Testing
       $0.account = "companyXYZ"
       $0.dataSource = source
     }
-    _ = await manager.trackEvent(title: "e").outcome()
+    _ = try await manager.trackEvent(title: "e").ended()
     #expect(bench.delivered.first?["tealium_datasource"] == nil && bench.delivered.count == 1)
     await bench.close()
   }
@@ -55,7 +55,7 @@ import Testing
     let (pool, view) = (await PlatformReference(one), await PlatformReference(two))
     let bench = InstanceBench()
     let manager = try bench.open { $0.processPool = pool }
-    await bench.ready(manager)
+    try await bench.ready(manager)
     #expect(bench.host?.options?.processPool == pool && bench.host?.options?.session == .appDefault)
     await bench.close()
 
@@ -64,7 +64,7 @@ import Testing
       $0.processPool = pool
       $0.webViewConfiguration = view
     }
-    await both.ready(second)
+    try await both.ready(second)
     #expect(both.host?.options?.processPool == nil && both.host?.options?.webViewConfiguration == view)
     #expect(both.lines.withLock { $0.contains { $0.contains("the process pool is ignored") } })
     await both.close()
@@ -72,7 +72,7 @@ import Testing
     let session = SharedWebSession(directory: nil)
     let shared = InstanceBench()
     let third = try shared.open { $0.webData = .shared(session) }
-    await shared.ready(third)
+    try await shared.ready(third)
     #expect(shared.host?.options?.session == .shared(session))
     await shared.close()
   }
@@ -98,10 +98,10 @@ import Testing
     for event in events { #expect(await event.stored()) }
     let visitor = manager.visitorID
     await bench.close()
-    for event in events { #expect(await event.outcome() == .carriedOver) }
+    for event in events { #expect(try await event.ended() == .carriedOver) }
     bench.connectivity.change(.wifi)
     let next = try bench.open { $0.attachment = .view(b) }
-    await bench.wait("three events") { bench.titles.count == 3 }
+    try await bench.wait("three events") { bench.titles.count == 3 }
     #expect(bench.titles == ["e1", "e2", "e3"] && next.visitorID == visitor)
     #expect(bench.host?.options?.attachment == .view(b))
     await bench.close()
@@ -137,11 +137,11 @@ import Testing
   func destroyed() async throws {
     let bench = InstanceBench()
     let manager = try bench.open()
-    await bench.ready(manager)
+    try await bench.ready(manager)
     let host = try #require(bench.host)
     await bench.close()
     #expect(host.isClosed && host.drains == [.seconds(2)])
-    #expect(await manager.trackEvent(title: "late").outcome() == .dropped(.instanceClosed))
+    #expect(try await manager.trackEvent(title: "late").ended() == .dropped(.instanceClosed))
     #expect(await manager.pageState == .closed)
     await manager.reload()
     await manager.eraseVisitor()
@@ -171,7 +171,7 @@ import Testing
       for _ in 0..<turn { await Task.yield() }
       await bench.close(erase: turn % 2 == 0)
       for event in tracked {
-        let outcome = await event.outcome()
+        let outcome = try await event.ended()
         #expect(outcome == (turn % 2 == 0 ? .dropped(.erased) : .carriedOver))
       }
     }
@@ -195,10 +195,10 @@ import Testing
     let event = manager.trackEvent(title: "e")
     _ = await event.stored()
     await bench.close(erase: true)
-    #expect(await event.outcome() == .dropped(.erased))
+    #expect(try await event.ended() == .dropped(.erased))
     bench.connectivity.change(.wifi)
     let next = try bench.open()
-    await bench.ready(next)
+    try await bench.ready(next)
     #expect(next.persistentData == [:] && bench.titles.isEmpty)
     await bench.close()
   }
@@ -208,15 +208,15 @@ import Testing
     let bench = InstanceBench()
     let manager = try bench.open { $0.consent.enabled = true }
     manager.consent.set(status: .consented)
-    await bench.ready(manager)
+    try await bench.ready(manager)
     bench.connectivity.change(.offline)
     manager.addPersistentData(["p": 1])
-    await bench.settle(manager)
+    try await bench.closed(.offline, manager)
     let event = manager.trackEvent(title: "e")
     _ = await event.stored()
     let visitor = manager.visitorID
     await manager.eraseVisitor()
-    #expect(await event.outcome() == .dropped(.erased))
+    #expect(try await event.ended() == .dropped(.erased))
     #expect(manager.visitorID != visitor && manager.persistentData == [:] && manager.consent.status == .consented)
     #expect(bench.storage.values?.value(of: StoredValues.page) == nil)
     #expect(bench.host?.jar == [])
@@ -227,18 +227,17 @@ import Testing
     "WT-116, WT-422: the first line after creation returns at once and its event waits for the page (peer bugs 3, 4, 20)"
   )
   func firstLine() async throws {
-    let bench = InstanceBench(transport: ScriptedTransport([.hold]) { InstanceBench.site($0) })
+    let bench = InstanceBench(transport: InstanceBench.held())
     let manager = try bench.open()
-    var notices = manager.events().makeAsyncIterator()
+    let notices = bench.notices(of: manager)
     let event = manager.trackView(title: "first")
-    var reason: QueueReason?
-    while reason == nil, let notice = await notices.next() {
-      if case .queued(event.id, let why) = notice { reason = why }
+    func reasons() -> [QueueReason] {
+      notices.all(\.waiting).filter { $0.id == event.id }.map(\.reason)
     }
-    #expect(reason == .pageNotReady)
-    await bench.transport.waitForRequests(1)
-    bench.transport.answerNext(InstanceBench.answer(InstanceBench.page()))
-    #expect(await event.outcome() == .delivered(confirmed: true))
+    try await bench.wait("why the event waits") { !reasons().isEmpty }
+    #expect(reasons() == [.pageNotReady])
+    bench.answerPage()
+    #expect(try await event.ended() == .delivered(confirmed: true))
     #expect(
       bench.delivered.first?["was_queued"] == "true" && bench.delivered.first?["queue_reason"] == "page_not_ready")
     await bench.close()
@@ -248,7 +247,7 @@ import Testing
   func noAutomaticView() async throws {
     let bench = InstanceBench()
     let manager = try bench.open()
-    await bench.ready(manager)
+    try await bench.ready(manager)
     await bench.settle(manager)
     #expect(bench.transport.requests.count == 1 && bench.deliveries.isEmpty)
     #expect(bench.host?.bootstrap.contains(#""noview":true"#) == true)
@@ -261,10 +260,10 @@ import Testing
     let manager = try bench.open(withEngine: false)
     let event = manager.trackEvent(title: "e")
     _ = await event.stored()
-    await bench.wait { await manager.diagnostics().waiting == [.noEngine: 1] }
+    try await bench.wait("what the events wait for") { await manager.diagnostics().waiting == [.noEngine: 1] }
     #expect(await manager.pageState == .idle(.noEngine))
     await bench.close()
-    #expect(await event.outcome() == .carriedOver)
+    #expect(try await event.ended() == .carriedOver)
   }
 
   @Test("WT-113: a call of the app in a call-back does not lock the instance")
@@ -285,7 +284,7 @@ import Testing
     let delegate = Delegate()
     let manager = try bench.open()
     manager.delegate = delegate
-    #expect(await manager.trackEvent(title: "e").outcome() == .delivered(confirmed: true))
+    #expect(try await manager.trackEvent(title: "e").ended() == .delivered(confirmed: true))
     await bench.close()
     // WT-407, peer bug 10: the visitor is there before any call-back.
     #expect(delegate.seen.withLock { $0.allSatisfy { $0.utf8.count == 32 } })

@@ -17,8 +17,8 @@ import Testing
   }
 
   @Test("WT-841: the bridge cannot be replaced, changed or removed")
-  func frozen() throws {
-    let result = try ScriptEngine.run(
+  func frozen() async throws {
+    let result = try await ScriptEngine.run(
       before: Self.utag,
       """
       const bridge = window.__tagworks, deliver = bridge.deliver;
@@ -33,8 +33,8 @@ import Testing
   }
 
   @Test("WT-841: what pages change in built-ins afterwards does not reach the bridge")
-  func builtIns() throws {
-    let result = try ScriptEngine.run(
+  func builtIns() async throws {
+    let result = try await ScriptEngine.run(
       before: Self.utag,
       """
       const original = JSON.stringify;
@@ -52,17 +52,17 @@ import Testing
     arguments: [
       "window.location = { origin: 'https://evil.invalid' };", "window.top = {};", "delete window.webkit;",
     ])
-  func strangers(before: String) throws {
-    #expect(try ScriptEngine.run(before: before, "return typeof window.__tagworks;") == "undefined")
+  func strangers(before: String) async throws {
+    #expect(try await ScriptEngine.run(before: before, "return typeof window.__tagworks;") == "undefined")
   }
 
   @Test("WT-423, WT-424, WT-800: hostile data arrives as data, in order, and each event has its result")
-  func delivery() throws {
+  func delivery() async throws {
     let hostile = "');window.pwn=1;('\"\\\n\u{2028}\u{2029}😀</script>${window.pwn=1}`"
     let batch = Self.batch(
       Self.event("1", [hostile: .string(hostile), "number": 9_007_199_254_740_991]),
       ["id": "2", "type": "view", "name": "n", "data": ["a": [1, nil]], "uids": ["7"]])
-    let result = try ScriptEngine.run(
+    let result = try await ScriptEngine.run(
       before: Self.utag,
       """
       const answer = await \(ScriptEngine.call("__tagworks.deliver", batch));
@@ -84,9 +84,9 @@ import Testing
   }
 
   @Test("WT-424, WT-425: an event that throws does not stop the next; no call-back is delivered, unconfirmed")
-  func errors() throws {
+  func errors() async throws {
     let batch = Self.batch(Self.event("1"), Self.event("2"), Self.event("3"))
-    let result = try ScriptEngine.run(
+    let result = try await ScriptEngine.run(
       before: """
         \(Self.utag)
         window.setTimeout = (body) => { setImmediate(body); return 1; };
@@ -108,15 +108,15 @@ import Testing
       ("window.utag = { handler: { iflag: 1 } };", false), ("window.utag = null;", false),
       ("window.utag = { handler: { iflag: 1 }, track() {} };", true),
     ])
-  func probe(page: String, isReady: Bool) throws {
-    let result = try ScriptEngine.run(
+  func probe(page: String, isReady: Bool) async throws {
+    let result = try await ScriptEngine.run(
       "\(page) return JSON.parse((await \(ScriptEngine.call("__tagworks.probe", nil))).slice(1)).ready;")
     #expect(result == .bool(isReady))
   }
 
   @Test("WT-207, WT-261, WT-851: what is forced stays forced in the page's own settings, and the rest is the page's")
-  func overrides() throws {
-    let result = try ScriptEngine.run(
+  func overrides() async throws {
+    let result = try await ScriptEngine.run(
       overrides: ["noview": true, "no_session_count": true],
       """
       const before = window.utag_cfg_ovrd.noview;
@@ -127,8 +127,8 @@ import Testing
   }
 
   @Test("WT-507: window.open of a command is a message, in order, and no window; others open (peer bugs 65, 66)")
-  func windowOpen() throws {
-    let result = try ScriptEngine.run(
+  func windowOpen() async throws {
+    let result = try await ScriptEngine.run(
       """
       const results = [window.open("tealium://a", "_self"), window.open("TEALIUM://b", "_blank"),
         window.open("tealiumx://c"), window.open("https://d.example/"), window.open()];
@@ -138,13 +138,13 @@ import Testing
   }
 
   @Test("WT-507: __tagworks.command gives a promise of status and body, each its own")
-  func command() throws {
+  func command() async throws {
     let answer: (Int64, String) -> String = { call, body in
       ScriptEngine.call(
         "__tagworks.respond",
         ["command": "a", "response_id": nil, "call": .int(call), "status": 200, "body": .string(body)])
     }
-    let result = try ScriptEngine.run(
+    let result = try await ScriptEngine.run(
       """
       const first = __tagworks.command("a", { n: 1 }), second = __tagworks.command("a");
       await \(answer(2, "two")); await \(answer(1, "one")); const late = await \(answer(1, "again"));
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test("WT-502: an answer goes to the page's own function alone, as status and text; inherited names are none")
-  func respond() throws {
+  func respond() async throws {
     func respond(_ command: String, _ id: String, _ body: Value, encoding: Value = .absent) -> String {
       ScriptEngine.call(
         "__tagworks.respond",
@@ -172,7 +172,7 @@ import Testing
         ])
     }
     let hostile = "');window.pwn2=1;('"
-    let result = try ScriptEngine.run(
+    let result = try await ScriptEngine.run(
       before: """
         window.got = [];
         window.utag = { mobile: { remote_api: { response: { c: { 1: (...rest) => got.push(rest.map((v) => v ?? "none")), x: 5 } } } } };
@@ -192,8 +192,8 @@ import Testing
   }
 
   @Test("WT-429: a beacon that the engine refuses leaves by fetch, and is counted")
-  func beacons() throws {
-    let result = try ScriptEngine.run(
+  func beacons() async throws {
+    let result = try await ScriptEngine.run(
       """
       const first = navigator.sendBeacon("https://b.example/", "x");
       beacons = false;
@@ -209,8 +209,8 @@ import Testing
   }
 
   @Test("WT-302: parts of the page that fail to load are told")
-  func resources() throws {
-    let result = try ScriptEngine.run(
+  func resources() async throws {
+    let result = try await ScriptEngine.run(
       """
       fire("error", { target: { src: "https://vendor.example/a.js", tagName: "SCRIPT" } });
       fire("error", { target: window, message: "boom", filename: "f", lineno: 3 });

@@ -12,10 +12,10 @@ import Testing
     mutating func next() -> UInt64 { source.next() }
   }
 
-  /// All of WT-1205 takes half a minute without optimisation, so a debug build looks at a part.
+  /// All of WT-1205 takes a minute without optimisation, so a debug build looks at a part.
   private static var seeds: Int {
     #if DEBUG
-      1_500
+      300
     #else
       10_000
     #endif

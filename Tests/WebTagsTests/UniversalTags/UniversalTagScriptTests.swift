@@ -15,8 +15,8 @@ import Testing
   private static let probe = "JSON.parse((await \(ScriptEngine.call("__tagworks.probe", nil))).slice(1)).ready"
 
   @Test("WT-601: Matomo gets its events in _mtm, a view as mtm.PageView")
-  func matomo() throws {
-    let result = try ScriptEngine.run(
+  func matomo() async throws {
+    let result = try await ScriptEngine.run(
       for: .matomo(Self.script), overrides: [:], before: UniversalTag.matomo(Self.script).prelude(noSessionCount: true),
       """
       const early = \(Self.probe);
@@ -31,9 +31,9 @@ import Testing
   }
 
   @Test("WT-601: a Google container confirms by its call-back, and keys of the event before are cleared")
-  func gtm() throws {
+  func gtm() async throws {
     let tag = UniversalTag.gtm("GTM-ABC1", dataLayer: "layer")
-    let result = try ScriptEngine.run(
+    let result = try await ScriptEngine.run(
       for: tag, overrides: [:], before: tag.prelude(noSessionCount: true),
       """
       const early = \(Self.probe);
@@ -58,9 +58,9 @@ import Testing
   }
 
   @Test("WT-601: a Google tag gets page_view with a title, and events with a call-back")
-  func gtag() throws {
+  func gtag() async throws {
     let tag = UniversalTag.gtag("G-ABC")
-    let result = try ScriptEngine.run(
+    let result = try await ScriptEngine.run(
       for: tag, overrides: [:], before: tag.prelude(noSessionCount: true),
       """
       window.google_tag_manager = { "G-ABC": {} };
@@ -76,8 +76,8 @@ import Testing
   }
 
   @Test("WT-601: Adobe is ready when loaded, and is not confirmed")
-  func adobe() throws {
-    let result = try ScriptEngine.run(
+  func adobe() async throws {
+    let result = try await ScriptEngine.run(
       for: .adobe(Self.script), overrides: [:],
       """
       const early = \(Self.probe);
@@ -91,9 +91,9 @@ import Testing
   }
 
   @Test("WT-601: Segment is ready when it says so; views are pages, events are confirmed")
-  func segment() throws {
+  func segment() async throws {
     let tag = UniversalTag.segment(key: "abc")
-    let result = try ScriptEngine.run(
+    let result = try await ScriptEngine.run(
       for: tag, overrides: [:], before: tag.prelude(noSessionCount: true),
       """
       const early = \(Self.probe);
@@ -110,9 +110,9 @@ import Testing
   }
 
   @Test("WT-601: Piwik PRO and any list get the event with its data")
-  func lists() throws {
+  func lists() async throws {
     let piwik = UniversalTag.piwikPro(Self.script)
-    let first = try ScriptEngine.run(
+    let first = try await ScriptEngine.run(
       for: piwik, overrides: [:], before: piwik.prelude(noSessionCount: true),
       """
       const early = \(Self.probe);
@@ -122,7 +122,7 @@ import Testing
       """)
     #expect(first == [false, true, false, ["a": 1, "event": "buy"], "stg.start"])
     let list = UniversalTag.dataLayer(name: "list", script: Self.script, ready: "my.tag.ready")
-    let second = try ScriptEngine.run(
+    let second = try await ScriptEngine.run(
       for: list, overrides: [:], before: list.prelude(noSessionCount: true),
       """
       const early = \(Self.probe);
@@ -132,7 +132,7 @@ import Testing
       """)
     #expect(second == [false, true, true, [["a": 1, "event": "Home"]]])
     let loaded = UniversalTag.dataLayer(name: "list", script: Self.script)
-    let third = try ScriptEngine.run(
+    let third = try await ScriptEngine.run(
       for: loaded, overrides: [:],
       """
       const early = \(Self.probe);
@@ -143,10 +143,10 @@ import Testing
   }
 
   @Test("WT-600: combined tags are ready when all are and confirm when all do; an app's own adapter is one of them")
-  func combined() throws {
+  func combined() async throws {
     let own = UniversalTag.custom(
       id: "own", source: "{ probe: () => window.isReady === true, deliver(event) { window.seen = event.name; } }")
-    let result = try ScriptEngine.run(
+    let result = try await ScriptEngine.run(
       for: .combined([.utag, own]),
       """
       window.utag = { handler: { iflag: 1 }, track(type, data, done) { done(); } };
