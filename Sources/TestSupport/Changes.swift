@@ -4,7 +4,8 @@ import Hits
 /// Lets tests wait until something holds: it is looked at once, and again after each change that is noted.
 ///
 /// Whoever changes what a condition may look at notes it afterwards, so no change is missed and nothing is polled. A wait
-/// that takes longer than its limit throws and says what did not come: a test that cannot go on ends.
+/// that takes longer than its limit throws and says what did not come: a test that cannot go on ends, and one whose
+/// change nobody notes is found.
 package final class Changes: Sendable {
   /// What was waited for and did not come.
   package struct Missing: Error, CustomStringConvertible {
@@ -38,8 +39,8 @@ package final class Changes: Sendable {
     var limit: Limit?
     while true {
       let number = state.withLock { $0.number }
-      if try await holds() { return }
       if let limit, limit.isOver { throw Missing(what: what) }
+      if try await holds() { return }
       if limit == nil { limit = Limit(seconds, self) }
       await next(after: number)
     }

@@ -286,11 +286,10 @@ import Testing
     }
     await bench.close(erase: true)
     let fresh = InstanceBench(transport: ScriptedTransport { _ in InstanceBench.answer(answers.withLock { $0 }) })
-    environment.host = fresh.hosts
-    environment.storage = fresh.storage
-    environment.transport = fresh.transport
+    var freshEnvironment = fresh.environment
+    freshEnvironment.hash = environment.hash
     let second = try WebTagManager.newInstance(
-      forKey: fresh.key, configuration: configuration, environment: environment)
+      forKey: fresh.key, configuration: configuration, environment: freshEnvironment)
     try await fresh.wait("the failure") { await second.failure == .integrity }
     #expect(fresh.host?.loads.isEmpty == true)
     await fresh.close()
