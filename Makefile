@@ -14,7 +14,7 @@ help:
 	@echo "make docs            the reference as a site in .build/docs"
 	@echo "make lint            what the format check of make test says"
 	@echo "make format          formats every source file"
-	@echo "make tsan            the tests under the thread sanitizer"
+	@echo "make tsan            the queue's tests under the thread sanitizer; TSAN_TESTS=. for all"
 
 setup:
 	@Scripts/bootstrap
@@ -48,8 +48,10 @@ format:
 lint:
 	@swift format lint --strict --recursive $(SOURCES) || { echo "lint: 'make format' mends the layout" >&2; exit 1; }
 
-# Locks that the sanitizer can see, and a build of its own: nothing built otherwise may be mixed with it.
-TSAN_TESTS ?= .
+# Locks that the sanitizer can see, and a build of its own: nothing built otherwise may be mixed with it. Crashes are left
+# to the handlers under test. System calls do not fail under it, so that HQ-1102 prints that it is not run.
+TSAN_TESTS ?= HitQueueTests
+tsan: export TSAN_OPTIONS = handle_segv=0 handle_sigbus=0 handle_sigfpe=0 handle_sigill=0 handle_abort=0
 tsan: setup
 	swift test --disable-xctest --no-parallel --sanitize=thread --scratch-path .build/tsan -Xswiftc -DSANITIZES_THREADS \
 	  --filter '$(TSAN_TESTS)'

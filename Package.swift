@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "TagManager", targets: ["TagManager"]),
     .library(name: "Authoring", targets: ["Authoring"]),
     .library(name: "HitQueue", targets: ["HitQueue"]),
+    .library(name: "WebTags", targets: ["WebTags"]),
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
     .library(name: "Tagworks", targets: ["Tagworks"]),
@@ -57,6 +58,7 @@ let package = Package(
     // Our own C: what a signal handler may do, and nothing else.
     .target(name: "CCrashRecord"),
     .target(name: "HitQueue", dependencies: ["Hits", "DurableStore", "CCrashRecord"], swiftSettings: settings),
+    .target(name: "WebTags", dependencies: ["Hits"], swiftSettings: settings),
     .target(name: "VideoAds", dependencies: ["Hits"], swiftSettings: settings),
     .target(
       name: "HTTPClient",
@@ -67,7 +69,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Tagworks",
-      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "HTTPClient"],
+      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "WebTags", "HTTPClient"],
       swiftSettings: settings),
     .target(
       name: "Console",
@@ -86,7 +88,7 @@ let package = Package(
     .executableTarget(
       name: "tagworks-player", dependencies: ["Hits", "VideoAds", "PlayerHost", "HTTPClient"],
       swiftSettings: settings),
-    .target(name: "TestSupport", dependencies: ["Hits", "VideoAds"], swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["Hits", "VideoAds", "WebTags"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
       dependencies: [
@@ -115,6 +117,7 @@ let package = Package(
       // Files of released versions, read in place.
       exclude: ["Store/Releases"],
       swiftSettings: settings),
+    .testTarget(name: "WebTagsTests", dependencies: ["WebTags", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "VideoAdsTests",
       dependencies: [
@@ -129,7 +132,7 @@ let package = Package(
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "TagworksTests",
-      dependencies: ["Tagworks", "TagManager", "HitQueue", "VideoAds", "Digests", "Hits", "TestSupport"],
+      dependencies: ["Tagworks", "TagManager", "HitQueue", "VideoAds", "WebTags", "Digests", "Hits", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ConsoleTests",

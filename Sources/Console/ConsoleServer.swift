@@ -66,7 +66,8 @@ public final class ConsoleServer: Sendable {
       rates: RateLimiter(perSecond: Double(settings.rate), burst: Double(settings.rate) * 10))
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
-      + collector.lineRoutes() + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
+      + collector.lineRoutes() + WebTagProfiles(data: settings.data, log: { log?(format.line($0)) }).routes
+      + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
       + Self.authoringRoutes(
         workspaces, publicURL: settings.publicURL ?? url, refresh, report: { log?(format.line($0)) })
       + delivered.routes(

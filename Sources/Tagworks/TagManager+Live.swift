@@ -41,7 +41,13 @@ extension TagManager {
       connectivity: settings.connectivity, defaultContainers: defaultContainers(settings),
       savedContainers: try SavedContainerFiles(directory: data + "/containers"), signatureVerifier: Ed25519Verifier(),
       dataLayerStorage: DataLayerFile(path: data + "/datalayer.json"), deviceStore: deviceStore,
-      tagFunctions: settings.tagFunctions)
+      tagFunctions: tagFunctions(settings))
+  }
+
+  /// The app's own tag kinds, and ours where it has none of that name (WT-470).
+  private static func tagFunctions(_ settings: LiveSettings) -> [String: any TagFunction] {
+    let kinds: [String: any TagFunction] = ["__webtag": WebTagFunction()]
+    return kinds.merging(settings.tagFunctions) { _, own in own }
   }
 
   private static func defaultContainers(_ settings: LiveSettings) -> DirectoryDefaultContainers {

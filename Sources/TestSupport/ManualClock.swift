@@ -19,9 +19,15 @@ package final class ManualClock: HitClock {
 
   private let state: Locked<State>
   private let boot: BootID
+  private let changes: Changes
 
   /// Starts at a wall time in milliseconds; the age clock starts at one hour.
-  package init(wallMilliseconds: Int64 = 1_800_000_000_000, boot: String = "boot-1") {
+  ///
+  /// - Parameter changes: noted when someone begins to sleep.
+  package init(
+    wallMilliseconds: Int64 = 1_800_000_000_000, boot: String = "boot-1", changes: Changes = Changes()
+  ) {
+    self.changes = changes
     state = Locked(State(wall: wallMilliseconds, age: 3_600_000_000_000))
     self.boot = BootID(boot)
   }
@@ -68,6 +74,13 @@ package final class ManualClock: HitClock {
     }
   }
 
+  /// How long those who sleep have still to sleep, the shortest first.
+  package var pauses: [Duration] {
+    state.withLock { state in
+      state.sleepers.values.map { $0.due > state.age ? $0.due - state.age : 0 }.sorted().map { .nanoseconds(Int64($0)) }
+    }
+  }
+
   /// Waits until at least that many tasks sleep on this clock.
   package func waitForSleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
@@ -94,6 +107,7 @@ package final class ManualClock: HitClock {
     }
     guard let watchers else { return continuation.resume(throwing: CancellationError()) }
     for watcher in watchers { watcher.resume() }
+    changes.note()
     // A cancellation between the check above and the insertion found nothing to wake.
     if Task.isCancelled {
       state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())

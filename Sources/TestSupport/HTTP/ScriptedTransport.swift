@@ -23,6 +23,8 @@ package final class ScriptedTransport: HTTPTransport {
     var cancelled: Set<Int> = []
   }
 
+  /// Noted with each request.
+  package let changes = Changes()
   private let state: Locked<State>
   private let otherwise: @Sendable (HTTPRequest) -> Answer
 
@@ -73,6 +75,7 @@ package final class ScriptedTransport: HTTPTransport {
       return (count, state.script.isEmpty ? nil : state.script.removeFirst(), ready)
     }
     for watcher in watchers { watcher.resume() }
+    changes.note()
     var answer = scripted ?? otherwise(request)
     if case .hold = answer { answer = await hold(number) }
     switch answer {

@@ -14,7 +14,7 @@ enum Serve: Command {
         name: "--port", value: "NUMBER", help: "the port, 0 for a free one; TAGWORKS_PORT",
         defaultText: ServeSettings.defaults.port),
       .init(
-        name: "--data", value: "DIR", help: "the data directory; TAGWORKS_DATA",
+        name: "--data", value: "DIR", help: "the data directory, with web tag profiles in webtags/; TAGWORKS_DATA",
         defaultText: ServeSettings.defaults.data),
       .init(
         name: "--property", value: "ID[=KEY]",

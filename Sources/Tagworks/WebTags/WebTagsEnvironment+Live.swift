@@ -1,0 +1,52 @@
+import Digests
+import Foundation
+import HTTPClient
+public import Hits
+public import WebTags
+
+extension WebTagsEnvironment {
+  /// The system's disk, network and device for web tags (WT-117).
+  ///
+  /// - Parameters:
+  ///   - host: makes the page's engine; nil where there is none, and events wait (WT-312).
+  ///   - connectivity: tells whether there is a network; nil to assume that there is.
+  ///   - device: facts about the device and the app; nil for the system's.
+  public static func live(
+    host: (any PageHostFactory)?, connectivity: (any Connectivity)? = nil, device: (any Device)? = nil,
+    collectSink: (any HitSink)? = nil, log: (@Sendable (LogLevel, String) -> Void)? = nil
+  ) throws(WebTagsError) -> WebTagsEnvironment {
+    let facts: any Device
+    if let device { facts = device } else { facts = try systemDevice() }
+    return WebTagsEnvironment(
+      host: host, transport: PlatformTransport(), storage: WebTagsFolders(),
+      connectivity: connectivity ?? AssumedNetwork(), device: facts,
+      hash: { algorithm, bytes in
+        let digest: Digest =
+          switch algorithm {
+          case .sha256: .sha256
+          case .sha384: .sha384
+          case .sha512: .sha512
+          }
+        // Where the system forbids the function there is no hash, and nothing has the one that is pinned.
+        return digest.digest(of: bytes) ?? []
+      }, collectSink: collectSink, log: log)
+  }
+
+  private static func systemDevice() throws(WebTagsError) -> any Device {
+    let data = DataDirectory.standard(appID: SystemDevice.appID)
+    do {
+      try DataDirectory.prepare(data)
+      let id = try SystemDevice.installID(in: DeviceStoreFile(path: data + "/device.json"))
+      return SystemDevice.facts(appID: SystemDevice.appID, installID: id)
+    } catch {
+      throw WebTagsError(.storageFailed, data, "the install's id cannot be kept", cause: error)
+    }
+  }
+}
+
+/// A network that is always there and costs nothing, where the app tells of none.
+private struct AssumedNetwork: Connectivity {
+  var state: NetworkState { .unknown }
+  var isMetered: Bool { false }
+  var changes: AsyncStream<NetworkState> { AsyncStream { $0.finish() } }
+}
