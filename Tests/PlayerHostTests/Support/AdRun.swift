@@ -41,9 +41,10 @@
 
     /// Plays a document to its end; false when there was none in time.
     func play(_ document: String, loadTimeout: Double = 2, stallTimeout: Double = 1.5) async throws -> Bool {
-      let manager = try await loader.load(AdsRequest(adsResponse: document))
+      let manager = try await loader.load(AdsRequest(adsResponse: document)) { [weak self] in
+        self?.records.append($0)
+      }
       manager.delegate = self
-      manager.trace { [weak self] in self?.records.append($0) }
       let settings = AdsRenderingSettings()
       settings.loadVideoTimeout = loadTimeout
       settings.stallTimeout = stallTimeout
