@@ -22,6 +22,9 @@ package struct AdInspection: Sendable {
     package var ads: [InspectedAd] = []
     package var spares: [SpareAd] = []
 
+    /// Why its first source has no ad; nil when it has, or when the break is none of a playlist.
+    package var failure: VMAPErrorCode?
+
     /// Whether there is something to play: an ad, or one that stands by.
     package var canPlay: Bool { !spares.isEmpty || ads.contains { $0.failure == nil } }
   }

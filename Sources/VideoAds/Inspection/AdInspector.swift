@@ -196,6 +196,7 @@ extension AdInspector {
     for (place, source) in item.sources.enumerated() {
       let isLost = !result.canPlay && source.adBreak.source != nil
       guard let code = resolution.failure(of: place) ?? (isLost ? .adResponseFailed : nil) else { continue }
+      result.failure = result.failure ?? code
       for tracking in source.adBreak.tracking where tracking.event == .error {
         owe(tracking.url, .playlistError(code), breakID: source.adBreak.id, &inspection)
       }

@@ -53,7 +53,7 @@ extension OverlayModel {
   /// What it says, in one line.
   package var line: String {
     let texts = [countdown ?? attribution, skip, learnMore, overlayAd?.close].compactMap { $0?.text }
-    let pictures = icons.map(\.label) + (overlayAd == nil ? [] : ["overlay"])
+    let pictures = icons.map { $0.label.isEmpty ? "icon" : $0.label } + (overlayAd == nil ? [] : ["overlay"])
     return (texts + pictures + [announcement.map { "(\($0))" }].compactMap { $0 }).joined(separator: " | ")
   }
 }

@@ -18,7 +18,9 @@ extension EngineDriver {
     case .setTimer(let timer, let delay):
       timers.set(timer, after: delay) { [weak self] in self?.handle(.timer(timer)) }
     case .clearTimer(let timer): timers.clear(timer)
-    case .adChanged(let ad): current = ad
+    case .adChanged(let ad):
+      stage?.adChanged()
+      current = ad
     case .emit(let notice): emit(notice)
     case .requestContentPause:
       context.frozenPosition = context.contentPosition

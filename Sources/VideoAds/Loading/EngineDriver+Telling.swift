@@ -1,7 +1,13 @@
 /// What the app hears (VA-711), and what the command line prints (VA-1502).
 extension EngineDriver {
   /// The ad that plays, or is to play next, as the app sees it.
-  var ad: Ad? { current.map { Ad($0, media: stage?.currentFile) } }
+  var ad: Ad? {
+    guard let current else { return nil }
+    if let told, told.token == stage?.playing { return told.ad }
+    let ad = Ad(current, media: stage?.currentFile)
+    told = (ad, stage?.playing)
+    return ad
+  }
 
   func tell(_ event: AdsManagerEvent) {
     record(event)
@@ -86,7 +92,10 @@ extension EngineDriver {
         detail: error.message)
     case .contentPause: record(.content, "pause", of: engine?.run?.id)
     case .contentResume: record(.content, "resume", of: nil)
-    case .overlay(let model): record(.overlay, model?.line ?? "none", of: current?.breakID, adIndex: current?.index)
+    case .overlay(let model):
+      record(
+        .overlay, model?.line ?? "none", of: current?.breakID, adIndex: current?.index,
+        ad: engine?.run?.current.progress?.position)
     case .ad, .progress, .buffered: return
     }
   }
@@ -99,7 +108,7 @@ extension EngineDriver {
     var record = PlayRecord(time: context.environment.clock.now, kind: kind, name: name, code: code)
     record.content = context.frozenPosition ?? context.contentPosition
     record.ad = ad
-    record.breakIndex = id.flatMap { id in schedule.breaks.firstIndex { $0.id == id } }
+    record.breakIndex = id.flatMap { schedule.place(of: $0) }
     record.adIndex = adIndex
     record.url = url
     record.detail = detail

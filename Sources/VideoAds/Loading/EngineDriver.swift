@@ -32,7 +32,9 @@ final class EngineDriver {
   private(set) var stage: PlayerStage?
   lazy var page = VerificationPage(context) { [weak self] script in self?.handle(.scriptFailed(script)) }
   lazy var companions = CompanionPlaces(context.container) { [weak self] in self?.handle(.companion($0, $1)) }
-  var current: CurrentAd?
+  var current: CurrentAd? { didSet { told = nil } }
+  /// The ad as the app was told of it last, and the load that plays: telling it again costs nothing then.
+  var told: (ad: Ad, token: AdPlayerToken?)?
   var overlay: OverlayModel?
 
   // What is asked for again and again.

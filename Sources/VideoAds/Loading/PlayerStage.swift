@@ -6,7 +6,8 @@ final class PlayerStage {
   private let language: String
   private var files: [AdPlayerToken: VAST.MediaFile] = [:]
   private var tokens: [AdSlot: AdPlayerToken] = [:]
-  private var playing: AdPlayerToken?
+  /// The load that plays, or played last.
+  private(set) var playing: AdPlayerToken?
   /// Seconds up to which media is there.
   var buffered = 0.0
 
@@ -44,6 +45,9 @@ final class PlayerStage {
   private func isNear(_ caption: VAST.CaptionFile) -> Bool {
     caption.language?.lowercased().hasPrefix(language.lowercased().prefix(2)) ?? false
   }
+
+  /// Forgets what played: what is told from now on is about another ad.
+  func adChanged() { playing = nil }
 
   func play(_ token: AdPlayerToken) {
     playing = token

@@ -144,6 +144,7 @@ extension AdsEngine {
   }
 
   private mutating func perform(_ points: [AdProgress.Point]) {
+    guard !points.isEmpty, let trackings = run?.trackings else { return }
     for (place, point) in points.enumerated() {
       switch point {
       case .firstQuartile: pass(.firstQuartile, .firstQuartile)
@@ -151,7 +152,7 @@ extension AdsEngine {
       case .thirdQuartile: pass(.thirdQuartile, .thirdQuartile)
       case .complete: pass(.complete, .complete)
       case .tracker(let index):
-        if let trackings = run?.trackings, !isRepeated(index, among: points[..<place], of: trackings) {
+        if !isRepeated(index, among: points[..<place], of: trackings) {
           send(trackings[index].url, event: VAST.TrackingEvent.progress.rawValue)
         }
       case .skippable: emit(.skippableStateChanged)
@@ -159,14 +160,16 @@ extension AdsEngine {
     }
   }
 
-  /// Whether a tracker has the URL and the offset of one before it: they are always due together (VA-806).
+  /// Whether a tracker has the URL and the offset of one before it: they are always due together, one after the other
+  /// (VA-806).
   private func isRepeated(
     _ index: Int, among points: ArraySlice<AdProgress.Point>, of trackings: [VAST.Tracking]
   ) -> Bool {
-    points.contains { point in
-      guard case .tracker(let other) = point else { return false }
-      return trackings[other].offset == trackings[index].offset && trackings[other].url == trackings[index].url
+    for case .tracker(let other) in points.reversed() {
+      guard trackings[other].offset == trackings[index].offset else { return false }
+      if trackings[other].url == trackings[index].url { return true }
     }
+    return false
   }
 
   private mutating func pass(_ event: VAST.TrackingEvent, _ kind: EngineNotice.Kind) {

@@ -68,7 +68,7 @@ extension AdsEngine {
       position = now
       if before < now {
         passed = schedule.breaks(soughtOver: before...now, policy: .all)
-        passed += unreported.filter { $0.time.map { before < $0 && $0 <= now } ?? false }.map(\.id)
+        passed += unreported.filter { $0.time?.milliseconds.map { before < $0 && $0 <= now } ?? false }.map(\.id)
       }
     case .sought(let before, let now):
       position = now
@@ -84,14 +84,14 @@ extension AdsEngine {
 
   /// The next position at which playing on changes something: a document is asked for, a break is due or too late.
   private func nextPoint(after position: Int64) -> Int64 {
-    var next = Int64.max
-    for item in schedule.breaks {
+    var next = due.map { $0.since + rendering.lateStart + 1 }.min() ?? .max
+    for item in schedule.breaks[schedule.place(after: position)...] {
+      guard let time = item.time?.milliseconds, time - rendering.longestLead < next else { break }
       let isUnreported = item.state == .failed && resolutions[item.id] != nil
-      guard !item.state.isFinal || isUnreported else { continue }
-      if let time = item.time?.milliseconds, time > position { next = min(next, time) }
-      if item.state == .unfetched, let asked = prefetchTime(of: item), asked > position { next = min(next, asked) }
+      if !item.state.isFinal || isUnreported { next = min(next, time) }
+      if let asked = askingTime(of: item), asked > position { next = min(next, asked) }
     }
-    for item in due { next = min(next, item.since + rendering.lateStart + 1) }
+    if let item = schedule.postroll, let asked = askingTime(of: item), asked > position { next = min(next, asked) }
     return next
   }
 
@@ -103,14 +103,16 @@ extension AdsEngine {
 
   /// Asks for what will be due soon (VA-531).
   private mutating func prefetch(at position: Int64) {
-    for item in schedule.breaks where item.state == .unfetched {
-      guard let asked = prefetchTime(of: item), asked <= position else { continue }
-      if item.time?.milliseconds.map({ $0 > position }) ?? true { request(item.id) }
+    let (end, isEndless) = position.addingReportingOverflow(rendering.longestLead)
+    let soon = schedule.breaks(after: position, upTo: isEndless ? .max : end)
+    for item in Array(soon) + [schedule.postroll].compactMap({ $0 }) {
+      if let asked = askingTime(of: item), asked <= position { request(item.id) }
     }
   }
 
-  /// Content's position from which a break's documents are asked for; nil while that is not known.
-  private func prefetchTime(of item: AdSchedule.Break) -> Int64? {
+  /// Content's position from which a break's documents are asked for; nil while it is not known, and when they are.
+  private func askingTime(of item: AdSchedule.Break) -> Int64? {
+    guard item.state == .unfetched else { return nil }
     let time = item.time == .postroll ? contentDuration : item.time?.milliseconds
     return time.map { $0 - rendering.lead(of: item.id) }
   }
@@ -184,9 +186,9 @@ extension AdsEngine {
   mutating func completeContent() {
     guard !isSingle, !isContentComplete, state != .made, state != .done else { return }
     isContentComplete = true
-    if let item = schedule.breaks.first(where: { item in
-      item.time == .postroll && (!item.state.isFinal || item.state == .failed && resolutions[item.id] != nil)
-    }), run?.id != item.id, !due.contains(where: { $0.id == item.id }) {
+    if let item = schedule.postroll, !item.state.isFinal || item.state == .failed && resolutions[item.id] != nil,
+      run?.id != item.id, !due.contains(where: { $0.id == item.id })
+    {
       makeDue(item.id, at: playhead.position ?? 0)
     }
     pump()
@@ -221,12 +223,13 @@ extension AdsEngine {
   }
 
   /// Breaks known to have no ad before they are due: what is owed for that is sent then (VA-545).
-  private var unreported: [(id: BreakSource.ID, time: Int64?)] {
-    schedule.breaks.filter { $0.state == .failed && resolutions[$0.id] != nil }.map { ($0.id, $0.time?.milliseconds) }
+  private var unreported: [AdSchedule.Break] {
+    resolutions.keys.compactMap { schedule.place(of: $0) }.sorted().map { schedule.breaks[$0] }
+      .filter { $0.state == .failed }
   }
 
   private mutating func finishIfDone() {
-    let hasPostroll = schedule.breaks.contains { $0.time == .postroll && !$0.state.isFinal }
+    let hasPostroll = schedule.postroll.map { !$0.state.isFinal } ?? false
     let isOver = !schedule.isOpen && unreported.isEmpty
     guard isOver || isContentComplete && !hasPostroll else { return }
     enter(.done)

@@ -172,7 +172,7 @@ extension AdsEngine {
   @discardableResult
   mutating func editSchedule<Result>(_ change: (inout AdSchedule) -> Result) -> Result { change(&schedule) }
 
-  func item(_ id: BreakSource.ID) -> AdSchedule.Break? { schedule.breaks.first { $0.id == id } }
+  func item(_ id: BreakSource.ID) -> AdSchedule.Break? { schedule.place(of: id).map { schedule.breaks[$0] } }
 
   mutating func emit(_ kind: EngineNotice.Kind, of id: BreakSource.ID? = nil, message: String? = nil) {
     let id = id ?? run?.id

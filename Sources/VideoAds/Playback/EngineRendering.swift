@@ -33,6 +33,9 @@ struct EngineRendering: Sendable {
   /// Whether a feature is on (VA-106).
   static func has(_ feature: String, _ settings: AdsSettings) -> Bool { settings.features[feature] ?? true }
 
+  /// The longest time before its own at which the documents of a break are asked for.
+  var longestLead: Int64 { prefetchLead + max(0, prefetchSpread) }
+
   /// When the documents of a break are asked for, before its time.
   func lead(of id: BreakSource.ID) -> Int64 {
     guard prefetchSpread > 0 else { return prefetchLead }

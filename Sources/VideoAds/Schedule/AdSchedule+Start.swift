@@ -18,9 +18,8 @@ extension AdSchedule {
 
   /// The breaks that a seek plays, in order (VA-534).
   func breaks(soughtOver range: ClosedRange<Int64>, policy: SeekPolicy) -> [BreakSource.ID] {
-    let passed = breaks.filter { item in
-      guard let time = item.time?.milliseconds, !item.state.isFinal, item.state != .playing else { return false }
-      return range.lowerBound < time && time <= range.upperBound
+    let passed = breaks(after: range.lowerBound, upTo: range.upperBound).filter { item in
+      !item.state.isFinal && item.state != .playing
     }
     switch policy {
     case .none: return []

@@ -34,6 +34,13 @@ public struct AdSchedule: Sendable, Hashable, Codable {
   public private(set) var breaks: [Break] = []
   /// The breaks of the playlist that have no readable time (VA-501).
   public private(set) var rejections: [Rejection] = []
+  /// Where each break is, and how many of them are open.
+  private var lookup = BreakLookup()
+
+  private enum CodingKeys: CodingKey {
+    case breaks
+    case rejections
+  }
 
   /// Makes a schedule of a playlist; breaks that need content's duration or opportunities have no time yet.
   public init(_ playlist: VMAP.Document) { self.init(playlist.breaks) }
@@ -48,7 +55,19 @@ public struct AdSchedule: Sendable, Hashable, Codable {
         sources.append(BreakSource(id: BreakSource.ID(index: index), adBreak: adBreak))
       }
     }
-    breaks = Self.placed(Self.repeated(sources), duration: nil, opportunities: [])
+    arrange(Self.placed(Self.repeated(sources), duration: nil, opportunities: []))
+  }
+
+  /// Reads a schedule that was kept.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    rejections = try container.decode([Rejection].self, forKey: .rejections)
+    arrange(try container.decode([Break].self, forKey: .breaks))
+  }
+
+  private mutating func arrange(_ breaks: [Break]) {
+    self.breaks = breaks
+    lookup = BreakLookup(breaks)
   }
 
   /// The repetitions beside the breaks themselves, earlier ones first, as many as there is room for.
@@ -115,30 +134,32 @@ extension AdSchedule {
       (item.state == .unplaced || item.state == .unfetched) && !due.contains(item.id)
     }
     let open = breaks.filter(isOpen).flatMap(\.sources)
-    breaks = Self.sorted(
-      breaks.filter { !isOpen($0) } + Self.placed(open, duration: duration, opportunities: opportunities))
+    arrange(
+      Self.sorted(
+        breaks.filter { !isOpen($0) } + Self.placed(open, duration: duration, opportunities: opportunities)))
     return cuePoints != before
   }
 
   /// Sets the state of a break; false, and nothing changes, when it may not follow (VA-513).
   mutating func set(_ state: BreakState, of id: BreakSource.ID) -> Bool {
-    guard let index = breaks.firstIndex(where: { $0.id == id }), breaks[index].state.allows(state) else { return false }
-    breaks[index].state = state
+    guard let place = place(of: id), breaks[place].state.allows(state) else { return false }
+    breaks[place].state = state
+    if state.isFinal { lookup.open -= 1 }
     return true
   }
 
   /// Says how many ads a break has.
   mutating func setAdCount(_ count: Int, of id: BreakSource.ID) {
-    guard let index = breaks.firstIndex(where: { $0.id == id }) else { return }
-    breaks[index].ads = Array(repeating: .available, count: max(0, count))
+    guard let place = place(of: id) else { return }
+    breaks[place].ads = Array(repeating: .available, count: max(0, count))
   }
 
   /// Sets the state of an ad; false, and nothing changes, when it may not follow (VA-514).
   mutating func set(_ state: AdState, ofAd ad: Int, of id: BreakSource.ID) -> Bool {
-    guard let index = breaks.firstIndex(where: { $0.id == id }), breaks[index].ads.indices.contains(ad),
-      breaks[index].ads[ad].allows(state)
-    else { return false }
-    breaks[index].ads[ad] = state
+    guard let place = place(of: id), breaks[place].ads.indices.contains(ad), breaks[place].ads[ad].allows(state) else {
+      return false
+    }
+    breaks[place].ads[ad] = state
     return true
   }
 
@@ -155,16 +176,65 @@ extension AdSchedule {
 
   /// The number by which apps know a break: 0 the pre-roll, 1… the mid-rolls by time, −1 the post-roll (VA-521).
   func podIndex(of id: BreakSource.ID) -> Int {
-    let mine = breaks.first { $0.id == id }
-    switch mine?.time {
+    guard let place = place(of: id) else { return 0 }
+    switch breaks[place].time {
     case .preroll, nil: return 0
     case .postroll: return -1
-    case .midroll:
-      let midrolls = breaks.filter { if case .midroll = $0.time { true } else { false } }
-      return 1 + (midrolls.firstIndex { $0.id == id } ?? 0)
+    case .midroll: return 1 + place - self.place(after: 0)
     }
   }
 
   /// Whether a break may still play.
-  public var isOpen: Bool { breaks.contains { !$0.state.isFinal } }
+  public var isOpen: Bool { lookup.open > 0 }
+
+  /// The place of a break among the others, from 0.
+  func place(of id: BreakSource.ID) -> Int? { lookup.places[id] }
+
+  /// The place of the first break that is due only after a content time; behind it are the others, by their times.
+  func place(after position: Int64) -> Int {
+    var (low, high) = (0, breaks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if let time = breaks[middle].time?.milliseconds, time <= position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The breaks that are due after a content time, as far as another.
+  func breaks(after position: Int64, upTo end: Int64) -> ArraySlice<Break> {
+    let first = place(after: position)
+    return breaks[first..<max(first, place(after: end))]
+  }
+
+  /// The post-roll.
+  var postroll: Break? { lookup.postroll.map { breaks[$0] } }
+
+  /// Compares what a schedule says.
+  public static func == (left: AdSchedule, right: AdSchedule) -> Bool {
+    left.breaks == right.breaks && left.rejections == right.rejections
+  }
+
+  /// Hashes what a schedule says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(breaks)
+    hasher.combine(rejections)
+  }
+}
+
+/// What is known of a schedule's breaks without looking at all of them: there may be hundreds, and content moves often.
+private struct BreakLookup: Sendable {
+  var places: [BreakSource.ID: Int] = [:]
+  var postroll: Int?
+  /// How many breaks are not final.
+  var open = 0
+
+  init() {}
+
+  init(_ breaks: [AdSchedule.Break]) {
+    for (place, item) in breaks.enumerated() {
+      places[item.id] = place
+      if item.time == .postroll { postroll = postroll ?? place }
+      if !item.state.isFinal { open += 1 }
+    }
+  }
 }

@@ -42,7 +42,8 @@ struct InspectionText {
   private func lines(of item: AdInspection.Break) -> [String] {
     let offset = item.timeOffset.map { " at \($0)" } ?? ""
     let id = item.id.map { " '\($0)'" } ?? ""
-    var lines = ["", "Break \(item.index)\(id)\(offset): \(item.state.rawValue)"]
+    let failure = item.failure.map { ", \($0.rawValue) \($0.errorCode.rawValue)" } ?? ""
+    var lines = ["", "Break \(item.index)\(id)\(offset): \(item.state.rawValue)\(failure)"]
     for ad in item.ads { lines += self.lines(of: ad, in: item.ads.count) }
     for spare in item.spares { lines.append("  stands by: ad \(spare.vastAd.id ?? "without an id")") }
     return lines

@@ -1,3 +1,4 @@
+import Foundation
 import Hits
 import TestSupport
 import Testing
@@ -283,6 +284,18 @@ import Testing
     #expect(fixture.beacons.filter { $0.hasSuffix("-imp") }.count == 24)
     #expect(fixture.listener.requests == Array(repeating: ["PAUSE", "RESUME"], count: 12).flatMap { $0 })
     #expect(fixture.listener.log.last == "allAdsCompleted")
+  }
+
+  @Test("VA-1300: what is told of an ad's media is of that ad's, never of the one before")
+  func ownMedia() async throws {
+    let small = M.full("b", sequence: 2).replacingOccurrences(of: "width='640'", with: "width='320'")
+    let fixture = AdsFixture(["x": M.vast(M.full("a", sequence: 1), small)])
+    let manager = try await fixture.start("x")
+    await fixture.run(manager, seconds: 21)
+    let widths = fixture.listener.events.compactMap { event in event.ad.map { [$0.id ?? "", "\($0.mediaWidth ?? 0)"] } }
+    #expect(Set(widths.filter { $0[1] != "0" }) == [["a", "640"], ["b", "320"]])
+    let started = fixture.listener.events.filter { $0.kind == .started }
+    #expect(started.map(\.ad?.mediaWidth) == [640, 320])
   }
 }
 

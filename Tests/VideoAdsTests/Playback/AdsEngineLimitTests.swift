@@ -252,4 +252,20 @@ import Testing
     let leads = (0..<200).map { rendering.lead(of: BreakSource.ID(index: $0)) }
     #expect(leads.allSatisfy { (8_000...18_000).contains($0) } && Set(leads).count > 150)
   }
+
+  @Test(
+    "VA-540, VA-1605: five times the breaks on five times the content cost five times as much, not the square of it")
+  func manyBreaks() throws {
+    let cost = { (count: Int) throws -> Double in
+      let breaks = (1...count).map { EngineHarness.item(String($0), "b") }.joined()
+      var harness = try EngineHarness(playlist: breaks)
+      harness.send(.initialize(content: 0, duration: Int64(count) * 1_000))
+      let seconds = ProcessorTime.seconds { harness.content(from: 0, to: Int64(count) * 1_000) }
+      #expect(!harness.engine.schedule.isOpen)
+      return seconds
+    }
+    _ = try cost(20)
+    let (few, many) = (try cost(80), try cost(400))
+    #expect(many < 12 * few, "\(few) s, \(many) s")
+  }
 }

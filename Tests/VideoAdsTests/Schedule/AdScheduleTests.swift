@@ -222,4 +222,23 @@ import Testing
     for state in [BreakState.fetching, .available, .playing, .played] { _ = schedule.set(state, of: ids[2]) }
     #expect(schedule.breaks(soughtOver: 5_000...31_000, policy: .lastBreak) == [ids[1]])
   }
+
+  @Test("VA-512, VA-513: a schedule that was kept finds its breaks and their states as before")
+  func kept() throws {
+    var schedule = try Self.schedule(
+      Self.item("start", id: "a"), Self.item("00:00:05", id: "b"), Self.item("00:00:09", id: "c"),
+      Self.item("end", id: "d"), Self.item("50%", id: "e"))
+    _ = schedule.set(.skipped, of: schedule.breaks[1].id)
+    let data = try JSONEncoder().encode(schedule)
+    var copy = try JSONDecoder().decode(AdSchedule.self, from: data)
+    #expect(copy == schedule && copy.hashValue == schedule.hashValue && copy.postroll?.id == schedule.breaks[3].id)
+    #expect(copy.breaks.map { copy.place(of: $0.id) } == [0, 1, 2, 3, 4])
+    #expect(copy.breaks(after: 0, upTo: 9_000).map(\.time) == [.midroll(5_000), .midroll(9_000)])
+    #expect(copy.breaks(after: 5_000, upTo: 8_999).isEmpty && copy.breaks(after: 9_000, upTo: 0).isEmpty)
+    #expect(copy.place(after: -1) == 0 && copy.place(after: .max) == 3)
+    for id in copy.breaks.map(\.id) where copy.isOpen {
+      for state in [BreakState.skipped, .dropped] { _ = copy.set(state, of: id) }
+    }
+    #expect(!copy.isOpen && schedule.isOpen && copy != schedule)
+  }
 }
