@@ -171,7 +171,14 @@ import Testing
     #expect(await fixture.send("POST", path + "/live/token", token: token).status == 422)
     #expect(await fixture.send("DELETE", path + "/live", token: token).status == 422)
     #expect(await fixture.send("POST", path, token: token, json: ["name": "staging"]).refusal == "EXISTS")
-    #expect(await fixture.send("POST", path, token: token, json: ["name": "a b"]).status == 400)
+    for name: Value in ["a b", "", ".", "..", ".hidden", "a/b", "é"] {
+      #expect(await fixture.send("POST", path, token: token, json: ["name": name]).status == 400, "\(name)")
+    }
+    for name: Value in ["LIVE", "Staging"] {
+      let refused = await fixture.send("POST", path, token: token, json: ["name": name])
+      #expect(refused.status == 409)
+      #expect(refused.message.contains("case of letters"))
+    }
     _ = try await fixture.ok("DELETE", path + "/staging", token: token)
     #expect(await fixture.send("DELETE", path + "/staging", token: token).status == 404)
   }
