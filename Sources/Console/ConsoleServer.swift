@@ -47,10 +47,12 @@ public final class ConsoleServer: Sendable {
     }
     var keys: [SigningKey] = []
     for file in settings.signingKeys { keys.append(try SigningKey(file: file)) }
+    let site = settings.site.map(StaticSite.init(directory:))
+    try site?.prepare()
     let format = settings.logFormat
     let catalogue = DeliveryCatalogue()
     let refresh = CatalogueRefresh(
-      store: workspaces, catalogue: catalogue, site: settings.site.map(StaticSite.init(directory:)), keys: keys,
+      store: workspaces, catalogue: catalogue, site: site, keys: keys,
       clock: SystemHitClock(), log: { log?(format.line($0)) })
     let fetches = FetchTally()
     let delivered = DeliveryRoutes(catalogue, fetches: fetches)

@@ -80,15 +80,21 @@ import Testing
     #expect(closed.status == 3 && closed.errors.contains("does not answer"))
   }
 
-  @Test("CO-101: a signing key that cannot be used ends the start of a server with exit 2 and one line")
+  @Test("CO-101: a key or directory that cannot be used ends the start of a server with exit 2 and one line")
   func serveKey() async throws {
     let directory = try TemporaryDirectory()
-    let result = try await Program.run([
-      "serve", "--port", "0", "--data", directory.file("data"), "--signing-key", directory.file("nofile"),
-    ])
-    #expect(result.status == 2)
-    #expect(result.errors.contains("nofile cannot be read"))
-    #expect(result.errors.split(separator: "\n").count == 1)
+    let long = try directory.write(String(repeating: "no key ", count: 1000), to: "long")
+    chmod(long, 0o600)
+    let plain = try directory.write("", to: "plain")
+    for (arguments, message) in [
+      (["--signing-key", directory.file("nofile")], "nofile: there is no such file"),
+      (["--signing-key", long], "long is no Ed25519 key"), (["--site", plain], "plain cannot be used"),
+    ] {
+      let result = try await Program.run(["serve", "--port", "0", "--data", directory.file("data")] + arguments)
+      #expect(result.status == 2, "\(arguments) \(result.errors)")
+      #expect(result.errors.contains(message), "\(arguments) \(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1)
+    }
   }
 
   @Test("TM-440: key make and key show print what apps check with; publish signs by the key")

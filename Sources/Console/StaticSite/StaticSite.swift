@@ -19,6 +19,15 @@ package struct StaticSite: Sendable {
   /// Takes a directory, which is made with the first publish.
   package init(directory: String) { self.directory = directory }
 
+  /// Finds out whether the directory can be written, and makes it if it is not there.
+  func prepare() throws(ConsoleError) {
+    // What cannot be made cannot be written either.
+    try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    guard access(directory + "/", W_OK | X_OK) == 0 else {
+      throw ConsoleError(code: .invalidSetting, message: "\(directory) cannot be used for the plain files")
+    }
+  }
+
   /// Publishes a container: `deliver` gets the number of the publication, which is one more than the last.
   ///
   /// - Returns: the delivery that is live now.

@@ -152,6 +152,17 @@ import Testing
     #expect(await fixture.send("GET", Self.path + "/workspace/export", token: token).status == 200)
   }
 
+  @Test("CO-202: a container of another kind is not published, whatever its workspace says")
+  func otherKind() async throws {
+    try await fixture.prepare(kind: .web)
+    let token = try await fixture.token(.admin)
+    _ = try await fixture.ok("POST", Self.path + "/versions", token: token, json: ["revision": 1])
+    let response = await fixture.send(
+      "POST", Self.path + "/environments/live/publish", token: token, json: ["version": 1])
+    #expect(response.status == 422)
+    #expect(response.message == "GTM-SHOP is not for apps, and only what is for apps is published")
+  }
+
   @Test("CO-400: environments have tokens that are shown once, and can be renewed")
   func environments() async throws {
     let token = try await prepare(versions: 1)
