@@ -47,12 +47,15 @@ public final class ConsoleServer: Sendable {
     }
     var keys: [SigningKey] = []
     for file in settings.signingKeys { keys.append(try SigningKey(file: file)) }
+    let site = settings.site.map(StaticSite.init(directory:))
+    try site?.prepare()
     let format = settings.logFormat
     let catalogue = DeliveryCatalogue()
     let refresh = CatalogueRefresh(
-      store: workspaces, catalogue: catalogue, site: settings.site.map(StaticSite.init(directory:)), keys: keys,
+      store: workspaces, catalogue: catalogue, site: site, keys: keys,
       clock: SystemHitClock(), log: { log?(format.line($0)) })
-    let delivered = DeliveryRoutes(catalogue)
+    let fetches = FetchTally()
+    let delivered = DeliveryRoutes(catalogue, fetches: fetches)
     let socket = try ListeningSocket(host: settings.host, port: settings.port)
     let registry = PropertyRegistry(settings.properties, isLoopback: socket.isLoopback)
     url = "http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(socket.port)"
@@ -67,7 +70,7 @@ public final class ConsoleServer: Sendable {
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
       + collector.lineRoutes() + WebTagProfiles(data: settings.data, log: { log?(format.line($0)) }).routes
-      + [.health, .ready(store, workspaces), .metrics(metrics, collector)]
+      + [.health, .ready(store, workspaces), .metrics(metrics, collector, fetches)]
       + Self.authoringRoutes(
         workspaces, publicURL: settings.publicURL ?? url, refresh, report: { log?(format.line($0)) })
       + delivered.routes(

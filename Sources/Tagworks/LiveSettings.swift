@@ -17,6 +17,9 @@ public struct LiveSettings: Sendable {
   /// The directory of the containers that the app ships with; nil for the bundle's resources, or the program's own
   /// directory (TM-204).
   public var defaultContainers: String?
+  /// The directory where the original SDK kept its files `resource_<id>`, each taken over once when nothing is saved yet
+  /// (TM-214); nil for none.
+  public var legacySavedDirectory: String?
   /// Where hits are kept, and how many.
   public var hits: HitStoreConfiguration
   /// Where hits go that name no destination; nil for the containers' server.

@@ -39,7 +39,9 @@ extension TagManager {
     return Ports(
       sink: analytics, transport: transport, dispatcher: analytics, device: device, identifiers: settings.identifiers,
       connectivity: settings.connectivity, defaultContainers: defaultContainers(settings),
-      savedContainers: try SavedContainerFiles(directory: data + "/containers"), signatureVerifier: Ed25519Verifier(),
+      savedContainers: try SavedContainerFiles(directory: data + "/containers"),
+      legacyContainers: settings.legacySavedDirectory.map(DirectoryDefaultContainers.init(path:)),
+      signatureVerifier: Ed25519Verifier(),
       dataLayerStorage: DataLayerFile(path: data + "/datalayer.json"), deviceStore: deviceStore,
       tagFunctions: tagFunctions(settings))
   }

@@ -56,6 +56,72 @@ import Testing
     console.stop()
   }
 
+  @Test("CO-900: what the console would refuse after the first change is refused before it")
+  func refusedBefore() async throws {
+    let console = try await TestConsole.start(directory.file("data"))
+    try await console.publish("Hello")
+    _ = try await console.api("POST", "/containers", ["id": "GTM-OTHER", "name": "Other"])
+    let next = try directory.write(try Shop.export("Next"), to: "next.json")
+    let edit = try await console.api("POST", "/tokens", ["name": "e", "scope": "edit"])
+    let foreign = try await console.api(
+      "POST", "/tokens", ["name": "f", "scope": "admin", "container": "GTM-OTHER"])
+    for (token, arguments, message) in [
+      (edit, [], "the token's scope is edit; this takes publish"),
+      (foreign, [], "the token is for container GTM-OTHER alone"),
+      (nil, ["--environment", "beta"], "there is no environment beta of GTM-SHOP; there is live"),
+    ] as [([String: Value]?, [String], String)] {
+      let result =
+        if let token {
+          try await Program.run(
+            ["publish", next] + arguments,
+            environment: ["TAGWORKS_SERVER": console.url, "TAGWORKS_TOKEN": token["token"]?.string ?? ""])
+        } else {
+          try await console.run(["publish", next] + arguments)
+        }
+      #expect(result.status == 1, "\(result.errors)")
+      #expect(result.errors.contains(message), "\(result.errors)")
+    }
+    let fresh = try await console.run(["publish", next, "--percent", "12.345"])
+    #expect(fresh.status == 2 && fresh.errors.contains("two decimals"))
+    let versions = try await console.api("GET", "/containers/GTM-SHOP/versions")["versions"]?.list
+    #expect(versions?.count == 1)
+    #expect(try await console.run(["container", "pull", "GTM-SHOP", "-"]).output.contains("\"Hello\""))
+    console.stop()
+  }
+
+  @Test("CO-900: of a container that is to be made nothing is made when its first publication would be refused")
+  func refusedNew() async throws {
+    let console = try await TestConsole.start(directory.file("data"))
+    let file = try directory.write(try Shop.export("Hello"), to: "shop.json")
+    for (arguments, message) in [
+      (["--environment", "beta"], "a new container has no environment beta"),
+      (["--percent", "50"], "nothing is live there yet"),
+    ] {
+      let result = try await console.run(["publish", file, "--create"] + arguments)
+      #expect(result.status == 1)
+      #expect(result.errors.contains(message), "\(result.errors)")
+    }
+    #expect(try await console.api("GET", "/containers")["containers"]?.list?.isEmpty == true)
+    console.stop()
+  }
+
+  @Test("CO-400: a name for a version that is there already is not lost in silence")
+  func namesOfOldVersions() async throws {
+    let console = try await TestConsole.start(directory.file("data"))
+    let file = try directory.write(try Shop.export("Hello"), to: "shop.json")
+    let named = try await console.run(["publish", file, "--create", "--name", "First", "--notes", "new"])
+    #expect(named.status == 0 && named.errors.isEmpty, "\(named.errors)")
+    let version = try await console.api("GET", "/containers/GTM-SHOP/versions/1")
+    #expect(version["name"] == "First" && version["notes"] == "new")
+    let same = try await console.run(["publish", file, "--name", "First"])
+    #expect(same.status == 0 && same.errors.isEmpty, "\(same.errors)")
+    let other = try await console.run(["publish", file, "--name", "Second", "--notes", "more"])
+    #expect(other.status == 0)
+    #expect(other.errors.contains("version 1 is the same workspace"))
+    #expect(other.errors.contains("--name and --notes not used"))
+    console.stop()
+  }
+
   @Test("CO-900, CO-206: what is refused is said in one line, and nothing becomes live")
   func refused() async throws {
     let console = try await TestConsole.start(directory.file("data"))

@@ -31,6 +31,72 @@ import Testing
     #expect(named.output.contains("not signed"))
   }
 
+  @Test("CO-406: a version's name is shown as it was given, also where no header could hold it")
+  func versionName() async throws {
+    let site = try TemporaryDirectory()
+    let arguments = ["publish", Self.workspace, "--to", site.path, "--version", "2 beta"]
+    #expect(try await Program.run(arguments).output.contains("GTM-SHOP version 2 beta is live"))
+    #expect(try await Program.run(arguments + ["--json"]).json.first?.map?["version"] == "2 beta")
+  }
+
+  @Test("TM-441, CO-406: a lost manifest does not start the numbers of publications again")
+  func lostManifest() async throws {
+    let site = try TemporaryDirectory()
+    let arguments = ["publish", Self.workspace, "--to", site.path, "--json"]
+    for _ in 1...2 { #expect(try await Program.run(arguments).status == 0) }
+    try FileManager.default.removeItem(atPath: site.file("manifest.json"))
+    #expect(try await Program.run(arguments).json.first?.map?["sequence"] == 3)
+    for name in ["manifest.json", "v1/versions"] { try FileManager.default.removeItem(atPath: site.file(name)) }
+    _ = try site.write("{}", to: "v1/containers/GTM-SHOP")
+    let refused = try await Program.run(arguments)
+    #expect(refused.status == 3)
+    #expect(refused.errors.contains("tells the number of its last publication"))
+  }
+
+  @Test("CO-904: a token is taken from a file of its owner alone, and an empty one is named as what it is")
+  func tokens() async throws {
+    let directory = try TemporaryDirectory()
+    let open = try directory.write("twa_x", to: "open")
+    let empty = try directory.write("\n", to: "empty")
+    let odd = try directory.write("two words", to: "odd")
+    chmod(open, 0o644)
+    for file in [empty, odd] { chmod(file, 0o600) }
+    let server = ["--server", "http://127.0.0.1:9"]
+    for (arguments, environment, status, message) in [
+      (["--token-file", open], [:], 1, "open can be read by others; protect it with 'chmod 600 "),
+      (["--token-file", empty], [:], 1, "empty is empty"), (["--token-file", odd], [:], 1, "is no token"),
+      (["--token-file", directory.file("none")], [:], 3, "there is no such file"),
+      ([], ["TAGWORKS_TOKEN": ""], 2, "TAGWORKS_TOKEN, which is set but empty"),
+      ([], [:], 2, "give a token with --token-file or TAGWORKS_TOKEN;"),
+    ] as [([String], [String: String], Int32, String)] {
+      let result = try await Program.run(
+        ["container", "pull", "GTM-SHOP", "-"] + server + arguments, environment: environment)
+      #expect(result.status == status, "\(arguments) \(result.errors)")
+      #expect(result.errors.contains(message), "\(arguments) \(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1)
+    }
+    chmod(open, 0o600)
+    let closed = try await Program.run(["container", "pull", "GTM-SHOP", "-", "--token-file", open] + server)
+    #expect(closed.status == 3 && closed.errors.contains("does not answer"))
+  }
+
+  @Test("CO-101: a key or directory that cannot be used ends the start of a server with exit 2 and one line")
+  func serveKey() async throws {
+    let directory = try TemporaryDirectory()
+    let long = try directory.write(String(repeating: "no key ", count: 1000), to: "long")
+    chmod(long, 0o600)
+    let plain = try directory.write("", to: "plain")
+    for (arguments, message) in [
+      (["--signing-key", directory.file("nofile")], "nofile: there is no such file"),
+      (["--signing-key", long], "long is no Ed25519 key"), (["--site", plain], "plain cannot be used"),
+    ] {
+      let result = try await Program.run(["serve", "--port", "0", "--data", directory.file("data")] + arguments)
+      #expect(result.status == 2, "\(arguments) \(result.errors)")
+      #expect(result.errors.contains(message), "\(arguments) \(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1)
+    }
+  }
+
   @Test("TM-440: key make and key show print what apps check with; publish signs by the key")
   func keys() async throws {
     let directory = try TemporaryDirectory()

@@ -47,6 +47,11 @@ struct APIError: Error, Sendable {
 
   static func notFound(_ what: String) -> APIError { APIError(404, .notFound, "there is no such \(what)") }
 
+  /// A token that is for one container alone, and not for what is asked.
+  static func forbidden(tokenFor container: ContainerID) -> APIError {
+    APIError(403, .forbidden, "the token is for container \(container) alone")
+  }
+
   /// A workspace that cannot be read, compiled or published.
   static func invalid(_ message: String, _ diagnostics: [WorkspaceDiagnostic]) -> APIError {
     APIError(422, .invalid, message, diagnostics: diagnostics.map(\.json))

@@ -36,6 +36,10 @@ struct ConsoleAPI: Sendable {
       }
       var route = Route(Self.root + path, handlers)
       route.bodyLimit = operations.map(\.bodyLimit).max() ?? 0
+      route.judge = { request in
+        guard let operation = operations.first(where: { $0.method == request.method }) else { return nil }
+        return await refusal(of: request, operation)
+      }
       return route
     } + [described]
   }
@@ -47,6 +51,26 @@ struct ConsoleAPI: Sendable {
     } catch {
       return error.response
     }
+  }
+
+  /// What a request is told whose token does not let it in, before its body is taken.
+  private func refusal(of request: ServerRequest, _ operation: APIOperation) async -> ServerResponse? {
+    do throws(APIError) {
+      _ = try await caller(of: request, operation, at: context.clock.wallMilliseconds)
+      return nil
+    } catch {
+      return error.response
+    }
+  }
+
+  /// The token of a request that may call an operation; nil where everybody may.
+  private func caller(
+    of request: ServerRequest, _ operation: APIOperation, at time: Int64
+  ) async throws(APIError) -> AccessToken? {
+    guard let scope = operation.access.scope else { return nil }
+    let token = try await token(of: request, at: time)
+    try await authorize(token, scope, for: operation, request.parameters["container"], at: time)
+    return token
   }
 
   /// Runs an operation; where it is itself that sees what a token is not for, the refusal is in the log too (CO-901).
@@ -62,9 +86,7 @@ struct ConsoleAPI: Sendable {
   /// Checks a request in the order in which it tells strangers least: token, rights, container, form.
   private func call(_ request: ServerRequest, _ operation: APIOperation) async throws(APIError) -> APICall {
     var call = APICall(path: request.parameters, time: context.clock.wallMilliseconds)
-    if let scope = operation.access.scope {
-      let token = try await token(of: request, at: call.time)
-      try await authorize(token, scope, for: operation, request.parameters["container"], at: call.time)
+    if let token = try await caller(of: request, operation, at: call.time) {
       call.caller = token
       try await notes.used(token, at: call.time)
     }
@@ -106,14 +128,10 @@ struct ConsoleAPI: Sendable {
       case .server: token.container == nil
       case .container: token.container == nil || token.container?.text == container
       }
-    guard token.scope >= scope, isForContainer else {
-      try await notes.refused(token, operation, at: time)
-      let message =
-        isForContainer
-        ? "the token's scope is \(token.scope.rawValue); this takes \(scope.rawValue)"
-        : "the token is for another container"
-      throw APIError(403, .forbidden, message)
-    }
+    if token.scope >= scope, isForContainer { return }
+    try await notes.refused(token, operation, at: time)
+    if let own = token.container, !isForContainer { throw .forbidden(tokenFor: own) }
+    throw APIError(403, .forbidden, "the token's scope is \(token.scope.rawValue); this takes \(scope.rawValue)")
   }
 
   private static func query(_ bytes: [UInt8], _ fields: [APIField]) throws(APIError) -> [String: Value] {
@@ -127,6 +145,10 @@ struct ConsoleAPI: Sendable {
   }
 
   private static func checkType(of request: ServerRequest) throws(APIError) {
+    let codings = request.headers.values(of: "Content-Encoding")
+    guard codings.allSatisfy({ HTTPHeaders.isSame($0, "identity") }) else {
+      throw APIError(415, .type, "the body comes as it is, without a Content-Encoding")
+    }
     let type = request.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
     guard let type, !HTTPHeaders.isSame(type, "application/json") else { return }
     throw APIError(415, .type, "the body is application/json")

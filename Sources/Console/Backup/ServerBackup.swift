@@ -28,7 +28,7 @@ public struct ServerBackup: Sendable {
   /// - Parameter path: a new file, readable by its owner alone; beside it there must be room for twice the databases.
   /// - Throws: `storeUnavailable` when there is no server's database, or the file cannot be made.
   public func write(to path: String) throws(ConsoleError) {
-    try Self.work { () throws(StoreError) in
+    try Self.work(namedAs: path) { () throws(StoreError) in
       let present = files.filter { FileIdentity(path: $0.path) != nil }
       guard present.contains(where: { $0.name == WorkspaceSchema.fileName }) else {
         throw StoreError(code: .cannotOpen, message: "\(files[0].path) does not exist")
@@ -54,7 +54,7 @@ public struct ServerBackup: Sendable {
   ///   nothing was changed.
   public func restore(from path: String) throws(ConsoleError) {
     try Self.work { () throws(StoreError) in
-      let archive = try BackupArchive(path: path)
+      let archive = try Self.archive(path)
       let names = try archive.names()
       try StoreDirectory.prepare(data)
       guard let lock = try Self.lock(data: data, shared: false) else {
@@ -85,9 +85,25 @@ public struct ServerBackup: Sendable {
     }
   }
 
-  private static func work(_ work: () throws(StoreError) -> Void) throws(ConsoleError) {
+  private static func archive(_ path: String) throws(StoreError) -> BackupArchive {
+    do throws(StoreError) { return try BackupArchive(path: path) } catch {
+      guard error.code == .damaged else { throw error }
+      throw StoreError(
+        code: .damaged, message: "\(path) is no backup, or a damaged one", systemCode: error.systemCode)
+    }
+  }
+
+  /// Does the work; an error about a file that nobody has named speaks of the one that it was to become.
+  private static func work(
+    namedAs path: String? = nil, _ work: () throws(StoreError) -> Void
+  ) throws(ConsoleError) {
     do throws(StoreError) { try work() } catch {
-      throw ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
+      var message = error.message
+      if let path {
+        let inner = [WorkspaceSchema.fileName, IntakeSchema.fileName, "new"].map { "\(path).\($0)-\(getpid())" }
+        for name in inner { message = message.replacing(name, with: path) }
+      }
+      throw ConsoleError(code: .storeUnavailable, message: message, cause: error)
     }
   }
 }

@@ -23,6 +23,9 @@ package actor CatalogueRefresh {
   /// The refresh under way, which the next one waits for: an older reading must not come last.
   private var work: Task<Void, Never>?
   private var hasFailed = false
+  private var removed: [ContainerID] = []
+  /// Why the site is behind the catalogue; nil when it is not.
+  private var siteFailure: String?
 
   package init(
     store: any WorkspaceStore, catalogue: DeliveryCatalogue, site: StaticSite? = nil, keys: [SigningKey],
@@ -59,10 +62,14 @@ package actor CatalogueRefresh {
   private func update() async {
     do throws(WorkspaceStoreError) {
       let now = try await store.deliveryStamp()
-      guard now != stamp else { return }
-      try await replace()
-      stamp = now
-      hasFailed = false
+      if now != stamp {
+        try await replace()
+        stamp = now
+        hasFailed = false
+      } else if siteFailure == nil {
+        return
+      }
+      mirror()
     } catch {
       // Once, not every second: the catalogue goes on with what it has.
       if !hasFailed { log("delivery: the store does not answer: \(error.message)") }
@@ -71,6 +78,7 @@ package actor CatalogueRefresh {
   }
 
   private func replace() async throws(WorkspaceStoreError) {
+    removed = try await store.removedContainers()
     var made: [Publication: ContainerDelivery] = [:]
     var entries: [ContainerID: DeliveryCatalogue.Entry] = [:]
     let inForce = Dictionary(grouping: try await store.publicationsInForce(), by: \.container)
@@ -93,15 +101,18 @@ package actor CatalogueRefresh {
     }
     catalogue.replace(with: entries)
     deliveries = made
-    mirror()
   }
 
+  /// Brings the site up to the catalogue; what fails is tried again with the next look, and told once.
   private func mirror() {
     guard let site else { return }
+    let live = deliveries.values.filter { $0.environment == ContainerEnvironment.liveName }
     do throws(ConsoleError) {
-      try site.mirror(deliveries.values.filter { $0.environment == "live" }.sorted { $0.id.text < $1.id.text })
+      try site.mirror(live.sorted { $0.id.text < $1.id.text }, removed: removed)
+      siteFailure = nil
     } catch {
-      log("delivery: \(error.message)")
+      if siteFailure != error.message { log("delivery: \(error.message)") }
+      siteFailure = error.message
     }
   }
 

@@ -6,6 +6,8 @@ package import TagManager
 package struct ContainerDelivery: Sendable {
   package let id: ContainerID
   package let environment: String
+  /// What its author calls the version.
+  package let version: String
   /// Compiled JSON.
   package let json: DeliveryBody
   /// The older binary form in its wrapper; nil when the container holds what the form cannot say.
@@ -17,9 +19,11 @@ package struct ContainerDelivery: Sendable {
   ///   - rollout: the share of installs that get it, and what the others keep (CO-404). The binary form cannot say both:
   ///     it holds what the others keep until the share is 100 (TM-138).
   ///   - keys: each signs every body.
+  ///   - environments: for which the bodies are signed; the container's own without them.
   /// - Throws: `notDeliverable` for a container without an id, or one that cannot be written as compiled JSON.
   package init(
-    _ container: CompiledContainer, rollout: Rollout? = nil, keys: [SigningKey] = []
+    _ container: CompiledContainer, rollout: Rollout? = nil, keys: [SigningKey] = [],
+    signedFor environments: [String] = []
   ) throws(ConsoleError) {
     guard let id = container.id, id.isValid else {
       throw ConsoleError(code: .notDeliverable, message: "the container has no id by which apps could ask for it")
@@ -31,9 +35,12 @@ package struct ContainerDelivery: Sendable {
       throw ConsoleError(
         code: .notDeliverable, message: "\(id) cannot be written as compiled JSON: \(error.message)", cause: error)
     }
-    let seal = DeliverySeal(id: id, container: container, keys: keys)
+    let seal = DeliverySeal(
+      id: id, container: container, environments: environments.isEmpty ? [container.environment] : environments,
+      keys: keys)
     self.id = id
     environment = container.environment
+    version = container.version
     let fingerprint = container.fingerprint ?? ContentFingerprint.text(of: bytes)
     json = try DeliveryBody(bytes, .json, fingerprint: fingerprint, version: container.version, seal)
     let whole = rollout.map { $0.percent < 100 ? $0.previous : container } ?? container
@@ -72,15 +79,19 @@ package enum DeliveryForm: Sendable {
 struct DeliverySeal {
   let id: ContainerID
   let container: CompiledContainer
+  let environments: [String]
   let keys: [SigningKey]
+
+  /// More would not fit into the head of an answer.
+  private static let limit = 32
 
   func header(of body: [UInt8]) throws(ConsoleError) -> String? {
     var signatures: [String] = []
-    for key in keys {
-      signatures.append(
-        try key.signature(
-          id: id, environment: container.environment, sequence: container.sequence, body: body
-        ).headerText)
+    for environment in environments {
+      for key in keys where signatures.count < Self.limit {
+        signatures.append(
+          try key.signature(id: id, environment: environment, sequence: container.sequence, body: body).headerText)
+      }
     }
     return signatures.isEmpty ? nil : signatures.joined(separator: ",")
   }

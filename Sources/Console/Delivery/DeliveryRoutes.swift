@@ -4,8 +4,14 @@ import TagManager
 /// The places where apps ask for containers: `/v1/containers/<id>` (CO-600), and `/r` of the original SDK (CO-601).
 package struct DeliveryRoutes: Sendable {
   let catalogue: DeliveryCatalogue
+  let fetches: FetchTally
 
-  package init(_ catalogue: DeliveryCatalogue) { self.catalogue = catalogue }
+  package init(_ catalogue: DeliveryCatalogue) { self.init(catalogue, fetches: FetchTally()) }
+
+  init(_ catalogue: DeliveryCatalogue, fetches: FetchTally) {
+    self.catalogue = catalogue
+    self.fetches = fetches
+  }
 
   private static let containers = "/v1/containers/"
   private static let container = containers + "{id}"
@@ -23,8 +29,12 @@ package struct DeliveryRoutes: Sendable {
   func routes(_ previews: PreviewDelivery, firstLook: @escaping @Sendable () async -> Void) -> [Route] {
     [
       .reading(Self.container) { request in
-        let query = FormFields.firstValues(of: String(decoding: request.query, as: UTF8.self))
-        if Self.isPreview(query) { return await previews.answer(request, query) }
+        let query = FormFields(request.query)
+        if Self.isPreview(query) {
+          let response = await previews.answer(request, query)
+          fetches.note(ContainerID(request.parameters["id"] ?? ""), response.status)
+          return response
+        }
         await firstLook()
         return (answer(InstantRequest(request)) ?? DeliveryRefusal.notReady).response
       },
@@ -38,22 +48,32 @@ package struct DeliveryRoutes: Sendable {
   private func answer(_ request: InstantRequest) -> PreparedAnswer? {
     let id = ContainerID(String(request.path.dropFirst(Self.containers.utf8.count)))
     guard !request.query.isEmpty else {
-      return catalogue.answer(id, environment: "live", token: nil, request)
+      return counted(id, catalogue.answer(id, environment: ContainerEnvironment.liveName, token: nil, request))
     }
-    let query = FormFields.firstValues(of: request.query)
+    let query = FormFields(request.query.utf8)
     guard !Self.isPreview(query) else { return nil }
-    return catalogue.answer(id, environment: query["environment"] ?? "live", token: query["auth"], request)
+    let environment = query["environment"].flatMap { $0.isEmpty ? nil : $0 } ?? ContainerEnvironment.liveName
+    return counted(id, catalogue.answer(id, environment: environment, token: query["auth"], request))
+  }
+
+  private func counted(_ id: ContainerID, _ answer: PreparedAnswer?) -> PreparedAnswer? {
+    if let answer { fetches.note(id, answer.response.status) }
+    return answer
   }
 
   /// A draft is made when it is asked for, and needs the store.
-  private static func isPreview(_ query: [String: String]) -> Bool {
+  ///
+  /// Without their values the fields ask for a draft all the
+  /// same: who means one must not get what is live.
+  private static func isPreview(_ query: FormFields) -> Bool {
     query["gtm_auth"] != nil || query["gtm_preview"] != nil
   }
 
   private func legacyAnswer(_ request: InstantRequest) -> PreparedAnswer? {
     guard request.path == Self.legacy else { return nil }
     let query = FormFields.firstValues(of: request.query)
-    return catalogue.legacyAnswer(ContainerID(query["id"] ?? ""), known: query["pv"], request)
+    let id = ContainerID(query["id"] ?? "")
+    return counted(id, catalogue.legacyAnswer(id, known: query["pv"], request))
   }
 }
 

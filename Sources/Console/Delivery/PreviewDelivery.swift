@@ -14,7 +14,7 @@ struct PreviewDelivery: Sendable {
   }
 
   /// Answers a request for a container whose query names a preview.
-  func answer(_ request: ServerRequest, _ query: [String: String]) async -> ServerResponse {
+  func answer(_ request: ServerRequest, _ query: FormFields) async -> ServerResponse {
     let id = ContainerID(request.parameters["id"] ?? "")
     guard let secret = query["gtm_auth"], let version = query["gtm_preview"], id.isValid else {
       return DeliveryRefusal.forbidden.response
@@ -28,15 +28,18 @@ struct PreviewDelivery: Sendable {
           try await store.draft(of: id)?.text
         }
       guard let text else { return DeliveryRefusal.forbidden.response }
-      return draft(text, id, token.version.map(String.init) ?? "draft", request.headers)
+      let environments = try await store.environments(of: id).map(\.name)
+      return draft(text, id, token.version.map(String.init) ?? "draft", environments, request.headers)
     } catch {
       return .error(503, "NOT_READY", "the store does not answer", retryAfter: 5)
     }
   }
 
-  private func draft(_ text: [UInt8], _ id: ContainerID, _ version: String, _ headers: HTTPHeaders) -> ServerResponse {
+  private func draft(
+    _ text: [UInt8], _ id: ContainerID, _ version: String, _ environments: [String], _ headers: HTTPHeaders
+  ) -> ServerResponse {
     do throws(ConsoleError) {
-      let delivery = try compiler.preview(text, of: id, version: version)
+      let delivery = try compiler.preview(text, of: id, version: version, signedFor: environments)
       let isBinary = ContentNegotiation.form(accept: headers["Accept"]) == .binary
       let body = isBinary ? delivery.binary ?? delivery.json : delivery.json
       var response = ServerResponse(status: 200, headers: body.headers, body: body.plain)

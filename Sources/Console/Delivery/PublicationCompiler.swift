@@ -43,10 +43,14 @@ struct PublicationCompiler: Sendable {
   }
 
   /// What a preview shows of an export's text.
-  func preview(_ text: [UInt8], of id: ContainerID, version: String) throws(ConsoleError) -> ContainerDelivery {
+  ///
+  /// - Parameter environments: a draft belongs to none of them, but an app checks by the one that it is set to (TM-440).
+  func preview(
+    _ text: [UInt8], of id: ContainerID, version: String, signedFor environments: [String]
+  ) throws(ConsoleError) -> ContainerDelivery {
     var settings = Self.settings
     settings.version = version
-    return try ContainerDelivery(try Self.compile(text, id, settings), keys: keys)
+    return try ContainerDelivery(try Self.compile(text, id, settings), keys: keys, signedFor: environments)
   }
 
   /// As large as a server's gzip makes it.

@@ -29,17 +29,20 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
   /// - Throws: `signingKey` for a file that is none, or that others may read.
   package init(file: String) throws(ConsoleError) {
     var facts = stat()
-    guard stat(file, &facts) == 0 else { throw Self.error("\(file) cannot be read") }
+    guard stat(file, &facts) == 0 else {
+      throw Self.error(errno == ENOENT ? "\(file): there is no such file" : "\(file) cannot be read")
+    }
     guard facts.st_mode & 0o077 == 0 else {
       throw Self.error("\(file) can be read by others; protect the signing key with 'chmod 600 \(file)'")
     }
-    let text: String
-    do throws(StoreError) {
-      text = String(decoding: try AtomicFile(path: file).read(limit: 4096) ?? [], as: UTF8.self)
-    } catch {
-      throw ConsoleError(code: .signingKey, message: "\(file) cannot be read", cause: error)
+    var bytes: [UInt8] = []
+    do throws(StoreError) { bytes = try AtomicFile(path: file).read(limit: 4096) ?? [] } catch {
+      // What is longer is none.
+      guard error.code == .damaged else {
+        throw ConsoleError(code: .signingKey, message: "\(file) cannot be read", cause: error)
+      }
     }
-    guard let key = Self(pem: text) else {
+    guard let key = Self(pem: String(decoding: bytes, as: UTF8.self)) else {
       throw Self.error("\(file) is no Ed25519 key; 'tagworks key make FILE' makes one")
     }
     self = key

@@ -21,6 +21,10 @@ package struct Route: Sendable {
   package var origins = AllowedOrigins.none
   /// Refuses a request before its body is read; nil lets it in.
   package var admit: @Sendable () -> ServerResponse? = { nil }
+  /// Refuses a request with a body by its head, before any of the body is taken; nil lets it in.
+  ///
+  /// The handler judges again: between the two a token can end.
+  package var judge: (@Sendable (ServerRequest) async -> ServerResponse?)?
 
   package init(_ path: String, _ handlers: [String: Handler]) {
     self.path = path
@@ -101,11 +105,14 @@ package struct Router: Sendable {
     }
     if let handler = route.handlers[method] {
       guard !parameters.isEmpty else { return .handle(route, handler) }
-      return .handle(route) { request in
+      @Sendable func completed(_ request: ServerRequest) -> ServerRequest {
         var request = request
         request.parameters = parameters
-        return await handler(request)
+        return request
       }
+      var found = route
+      if let judge = route.judge { found.judge = { await judge(completed($0)) } }
+      return .handle(found) { await handler(completed($0)) }
     }
     if method == "OPTIONS" { return .answer(route.options(headers)) }
     var refusal = ServerResponse.error(405, "METHOD", "this path takes \(route.allow)")

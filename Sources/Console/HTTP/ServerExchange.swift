@@ -4,17 +4,18 @@ import Hits
 
 /// One request from its first line to its answer.
 ///
-///     line ─► head ─► receiving ─► running ─► answered
-///               │         └─► refusing ─┘        ▲
-///               └────────────────────────────────┘
+///     line ─► head ─► judging ─► receiving ─► running ─► answered
+///               │        │           └─► refusing ─┘        ▲
+///               └────────┴──────────────────────────────────┘
 ///
-/// libmicrohttpd calls `proceed` for the head, for each piece of the body, at its end, and once more after the
-/// suspended connection was resumed.
+/// libmicrohttpd calls `proceed` for the head, for each piece of the body, at its end, and once more after a suspended
+/// connection was resumed. While a head is judged nothing of the body is read.
 ///
-/// `@unchecked Sendable`: `phase` and the body belong to libmicrohttpd's thread; the handler's task touches only `reply`.
+/// `@unchecked Sendable`: `phase` and the body belong to libmicrohttpd's thread; tasks touch only `reply`.
 final class ServerExchange: @unchecked Sendable {
   private enum Phase {
     case head
+    case judging(Route, Route.Handler, RequestHead)
     case receiving(Route, Route.Handler, RequestHead)
     /// The body is too long: what still comes is read and dropped, so that the client can read the refusal.
     case refusing(ServerResponse)
@@ -27,7 +28,8 @@ final class ServerExchange: @unchecked Sendable {
     case none
     /// The connection sleeps until there is an answer.
     case awaited(SleepingConnection)
-    case ready(ServerResponse)
+    /// nil lets the body in.
+    case ready(ServerResponse?)
   }
 
   /// `@unchecked Sendable`: libmicrohttpd lets any thread wake a connection, and keeps it until that has happened.
@@ -69,6 +71,11 @@ final class ServerExchange: @unchecked Sendable {
         return .YES
       }
       return begin(handle, version: version)
+    case .judging(let route, let handler, let head):
+      guard case .ready(let refusal) = reply.withLock({ $0 }) else { return .NO }
+      connection.expect(by: start + server.limits.receive)
+      if let refusal { return answer(handle, refusal, closes: true) }
+      return receive(handle, route, handler, head)
     case .receiving(let route, let handler, let head):
       if piece.isEmpty { return run(handle, route, handler, head) }
       received += piece.count
@@ -84,7 +91,7 @@ final class ServerExchange: @unchecked Sendable {
       received += piece.count
       return received <= Self.patience ? .YES : .NO
     case .running:
-      guard case .ready(let response) = reply.withLock({ $0 }) else { return .NO }
+      guard case .ready(let response?) = reply.withLock({ $0 }) else { return .NO }
       return answer(handle, response, closes: false)
     case .prepared(let answer):
       note(answer.response)
@@ -117,16 +124,25 @@ final class ServerExchange: @unchecked Sendable {
         handle, .error(431, "TOO_LARGE", "the head is longer than \(server.limits.header) bytes"), closes: true)
     }
     let hasBody = framing != .none && framing != .length(0)
-    let route: Route
     switch server.router.decide(method: method, path: head.path, headers: head.headers) {
     case .answer(let response): return answer(handle, response, closes: hasBody)
-    case .handle(let found, let handler):
-      route = found
-      self.route = found.path
-      phase = .receiving(found, handler, head)
+    case .handle(let route, let handler):
+      self.route = route.path
+      if let refusal = route.admit() { return answer(handle, refusal, closes: hasBody) }
+      guard hasBody, let judge = route.judge else { return receive(handle, route, handler, head) }
+      phase = .judging(route, handler, head)
+      let request = request(head)
+      work(handle) { await judge(request) }
+      return .YES
     }
-    if let refusal = route.admit() { return answer(handle, refusal, closes: hasBody) }
-    if case .length(let length) = framing {
+  }
+
+  /// Lets the body come.
+  private func receive(_ handle: OpaquePointer, _ route: Route, _ handler: @escaping Route.Handler, _ head: RequestHead)
+    -> MHD_Result
+  {
+    phase = .receiving(route, handler, head)
+    if case .length(let length) = head.framing {
       if length > max(route.bodyLimit, Self.patience) { return answer(handle, tooLarge(route), closes: true) }
       if length > route.bodyLimit { return refuse(tooLarge(route)) }
       body.reserveCapacity(min(length, 64 << 10))
@@ -148,29 +164,37 @@ final class ServerExchange: @unchecked Sendable {
   private func run(_ handle: OpaquePointer, _ route: Route, _ handler: @escaping Route.Handler, _ head: RequestHead)
     -> MHD_Result
   {
-    let request = ServerRequest(
-      method: method, path: head.path, query: head.query, headers: head.headers, body: body,
-      client: server.proxies.client(of: connection.client, head.headers))
+    let request = request(head)
     body = []
     phase = .running
+    work(handle) {
+      var response = await handler(request)
+      route.origins.grant(request.headers["Origin"], in: &response)
+      return response
+    }
+    return .YES
+  }
+
+  private func request(_ head: RequestHead) -> ServerRequest {
+    ServerRequest(
+      method: method, path: head.path, query: head.query, headers: head.headers, body: body,
+      client: server.proxies.client(of: connection.client, head.headers))
+  }
+
+  /// Lets the connection sleep while a task finds out what it is told.
+  private func work(_ handle: OpaquePointer, _ task: @escaping @Sendable () async -> ServerResponse?) {
     connection.expect(by: nil)
     reply.withLock { $0 = .awaited(SleepingConnection(handle: handle)) }
     // Before the work begins: its answer may come at once.
     MHD_suspend_connection(handle)
     guard server.running.insert(self) else {
-      finish(.error(503, "BUSY", "the server stops", retryAfter: 1))
-      return .YES
+      return finish(.error(503, "BUSY", "the server stops", retryAfter: 1))
     }
-    Task {
-      var response = await handler(request)
-      route.origins.grant(request.headers["Origin"], in: &response)
-      finish(response)
-    }
-    return .YES
+    Task { finish(await task()) }
   }
 
   /// Gives the answer and wakes the connection; the first answer counts.
-  func finish(_ response: ServerResponse) {
+  func finish(_ response: ServerResponse?) {
     let sleeping = reply.withLock { reply -> SleepingConnection? in
       guard case .awaited(let sleeping) = reply else { return nil }
       reply = .ready(response)

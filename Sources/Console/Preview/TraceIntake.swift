@@ -13,23 +13,21 @@ struct TraceIntake: Sendable {
   var route: Route {
     var route = Route("/v1/debug/{session}", ["POST": { request in await take(request) }])
     route.bodyLimit = Self.limits.body
+    route.judge = { request in
+      do throws(APIError) {
+        _ = try await token(of: request, at: clock.wallMilliseconds)
+        return nil
+      } catch {
+        return error.response
+      }
+    }
     return route
   }
 
   private func take(_ request: ServerRequest) async -> ServerResponse {
     let now = clock.wallMilliseconds
-    let token: PreviewToken?
-    do throws(WorkspaceStoreError) {
-      token = try await BearerToken.text(of: request.headers).asyncMap { text throws(WorkspaceStoreError) in
-        try await store.previewToken(SecretDigest(of: text))
-      }
-    } catch {
-      return APIError(error).response
-    }
-    // A token that ended says no more than one that never was (CO-501).
-    guard let token, token.isValid(at: now) else {
-      return .error(403, "FORBIDDEN", "traces are taken of a preview only")
-    }
+    let token: PreviewToken
+    do throws(APIError) { token = try await self.token(of: request, at: now) } catch { return error.response }
     guard let session = request.parameters["session"], TraceSessions.isSession(session) else {
       return .error(404, "NOT_FOUND", "there is no such session")
     }
@@ -42,6 +40,20 @@ struct TraceIntake: Sendable {
       return .error(403, "FORBIDDEN", "the session is another preview's")
     }
     return ServerResponse(status: 204, headers: ["Cache-Control": "no-store"])
+  }
+
+  private func token(of request: ServerRequest, at now: Int64) async throws(APIError) -> PreviewToken {
+    var token: PreviewToken?
+    if let text = BearerToken.text(of: request.headers) {
+      do throws(WorkspaceStoreError) { token = try await store.previewToken(SecretDigest(of: text)) } catch {
+        throw APIError(error)
+      }
+    }
+    // A token that ended says no more than one that never was (CO-501).
+    guard let token, token.isValid(at: now) else {
+      throw APIError(403, .forbidden, "traces are taken of a preview only")
+    }
+    return token
   }
 
   private func read(_ request: ServerRequest) -> Result<[[UInt8]], APIError> {
@@ -70,13 +82,5 @@ struct TraceIntake: Sendable {
       }
     }
     return .success(lines.map { Array($0) })
-  }
-}
-
-extension Optional {
-  fileprivate func asyncMap<Result, Failure: Error>(
-    _ transform: (Wrapped) async throws(Failure) -> Result?
-  ) async throws(Failure) -> Result? {
-    if let self { try await transform(self) } else { nil }
   }
 }

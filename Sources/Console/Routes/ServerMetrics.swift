@@ -1,5 +1,6 @@
 import Foundation
 import Hits
+import TagManager
 
 /// What a server has done since its start, as Prometheus reads it (CO-104).
 package final class ServerMetrics: Sendable {
@@ -51,7 +52,8 @@ package final class ServerMetrics: Sendable {
   /// - Parameters:
   ///   - waiting: hits that wait for their commit.
   ///   - lost: hits that observers lost.
-  package func text(waiting: Int, lost: Int) -> String {
+  ///   - fetches: how often each container was fetched.
+  func text(waiting: Int, lost: Int, fetches: [ContainerID: FetchTally.Counts] = [:]) -> String {
     let state = state.withLock { $0 }
     var text = Self.head("tagworks_http_requests_total", "counter", "Requests answered.")
     let routes = state.routes.sorted { $0.key < $1.key }
@@ -69,6 +71,12 @@ package final class ServerMetrics: Sendable {
       text += "\(latency)_bucket{route=\"\(route)\",le=\"+Inf\"} \(answers.count)\n"
       text += "\(latency)_sum{route=\"\(route)\"} \(String(format: "%.6f", answers.seconds))\n"
       text += "\(latency)_count{route=\"\(route)\"} \(answers.count)\n"
+    }
+    text += Self.head("tagworks_container_fetches_total", "counter", "Containers given to apps, whole or unchanged.")
+    for (id, counts) in fetches.sorted(by: { $0.key.text < $1.key.text }) {
+      for (status, count) in [(200, counts.whole), (304, counts.unchanged)] where count > 0 {
+        text += "tagworks_container_fetches_total{id=\"\(id)\",status=\"\(status)\"} \(count)\n"
+      }
     }
     text += Self.head("tagworks_hits_total", "counter", "Hits judged, by what became of them.")
     let results = [

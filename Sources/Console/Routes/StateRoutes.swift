@@ -13,10 +13,10 @@ extension Route {
   }
 
   /// Counts, for Prometheus (CO-104).
-  static func metrics(_ metrics: ServerMetrics, _ collector: Collector) -> Route {
+  static func metrics(_ metrics: ServerMetrics, _ collector: Collector, _ fetches: FetchTally) -> Route {
     .reading("/metrics") { _ in
       .text(
-        metrics.text(waiting: collector.waiting, lost: collector.feed.lost),
+        metrics.text(waiting: collector.waiting, lost: collector.feed.lost, fetches: fetches.counts),
         type: "text/plain; version=0.0.4; charset=utf-8")
     }
   }

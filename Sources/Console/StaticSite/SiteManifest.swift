@@ -1,4 +1,5 @@
 import Hits
+import TagManager
 
 /// What a directory of published containers holds: each file's path, and what its answer says (CO-406).
 ///
@@ -30,6 +31,20 @@ struct SiteManifest: Sendable, Equatable {
       guard let content = file.map?["content"]?.string, let headers = file.map?["headers"]?.map else { return nil }
       self.files[path] = File(content: content, headers: headers.compactMapValues(\.string))
     }
+  }
+
+  /// The number of a container's last publication.
+  func sequence(of id: ContainerID) -> Int64? {
+    files[SitePath.live(id)]?.headers["Tagworks-Sequence"].flatMap { Int64($0) }
+  }
+
+  /// Forgets a container that is live; gives the paths of its files, the live one first: it must go first.
+  mutating func takeOut(_ id: ContainerID) -> [String] {
+    let live = SitePath.live(id)
+    guard files.removeValue(forKey: live) != nil else { return [] }
+    let versions = files.keys.filter { $0.hasPrefix(SitePath.versions(id)) }.sorted()
+    for path in versions { files[path] = nil }
+    return [live] + versions
   }
 
   var jsonBytes: [UInt8] {

@@ -11,12 +11,22 @@ package import TagManager
 ///     nginx/maps.conf, nginx/locations.conf   the same as configuration
 ///
 /// Beside each container stands its gzip as `.gz`. Every file is replaced as a whole, the live one after what it
-/// needs; whoever reads at any moment gets the old container or the new one.
+/// needs; whoever reads at any moment gets the old container or the new one. The manifest comes last: what a crash has
+/// interrupted is done again by the next publish or mirroring.
 package struct StaticSite: Sendable {
   private let directory: String
 
   /// Takes a directory, which is made with the first publish.
   package init(directory: String) { self.directory = directory }
+
+  /// Finds out whether the directory can be written, and makes it if it is not there.
+  func prepare() throws(ConsoleError) {
+    // What cannot be made cannot be written either.
+    try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    guard access(directory + "/", W_OK | X_OK) == 0 else {
+      throw ConsoleError(code: .invalidSetting, message: "\(directory) cannot be used for the plain files")
+    }
+  }
 
   /// Publishes a container: `deliver` gets the number of the publication, which is one more than the last.
   ///
@@ -25,25 +35,37 @@ package struct StaticSite: Sendable {
     _ id: ContainerID, _ deliver: (_ sequence: Int64) throws(ConsoleError) -> ContainerDelivery
   ) throws(ConsoleError) -> ContainerDelivery {
     try exclusively { manifest throws(ConsoleError) in
-      let last = manifest.files[SitePath.live(id)]?.headers["Tagworks-Sequence"].flatMap { Int64($0) } ?? 0
+      let noted = manifest.sequence(of: id)
+      let last = if let noted { noted } else { try SiteFiles(directory).lastSequence(of: id) }
       let delivery = try deliver(last + 1)
-      try write([delivery], &manifest)
+      try write([delivery], removing: [], &manifest)
       return delivery
     }
   }
 
-  /// Makes the containers that are live elsewhere live here too.
-  package func mirror(_ deliveries: [ContainerDelivery]) throws(ConsoleError) {
-    try exclusively { manifest throws(ConsoleError) in try write(deliveries, &manifest) }
+  /// Makes the containers that are live elsewhere live here too, and takes out those that were removed there.
+  package func mirror(_ deliveries: [ContainerDelivery], removed: [ContainerID] = []) throws(ConsoleError) {
+    try exclusively { manifest throws(ConsoleError) in try write(deliveries, removing: removed, &manifest) }
   }
 
-  private func write(_ deliveries: [ContainerDelivery], _ manifest: inout SiteManifest) throws(ConsoleError) {
+  private func write(
+    _ deliveries: [ContainerDelivery], removing removed: [ContainerID], _ manifest: inout SiteManifest
+  ) throws(ConsoleError) {
     let before = manifest
+    let gone = removed.flatMap { manifest.takeOut($0) }
     for delivery in deliveries { try enter(delivery, &manifest) }
     guard manifest != before else { return }
+    for path in gone {
+      try remove(path)
+      try remove(path + ".gz")
+    }
+    // A folder with somebody else's files in it stays.
+    for id in removed { rmdir(directory + SitePath.versions(id)) }
     for delivery in deliveries {
+      let live = SitePath.live(delivery.id)
+      guard manifest.files[live] != before.files[live] else { continue }
       try write(delivery.json, SitePath.version(delivery))
-      try write(delivery.json, SitePath.live(delivery.id))
+      try write(delivery.json, live)
     }
     try write(NginxConfiguration.locations.utf8, "/nginx/locations.conf")
     try write(NginxConfiguration(manifest).maps.utf8, "/nginx/maps.conf")
@@ -126,9 +148,12 @@ enum SitePath {
 
   static func live(_ id: ContainerID) -> String { containers + id.text }
 
+  /// The folder of a container's versions, with its slash.
+  static func versions(_ id: ContainerID) -> String { "/v1/versions/\(id)/" }
+
   static func version(_ delivery: ContainerDelivery) -> String {
     // A fingerprint may be anybody's text: a digest of the body names the file.
-    "/v1/versions/\(delivery.id)/\(ContentFingerprint.text(of: delivery.json.plain)).json"
+    "\(versions(delivery.id))\(ContentFingerprint.text(of: delivery.json.plain)).json"
   }
 }
 

@@ -21,9 +21,10 @@ package struct ContainerEnvironment: Sendable, Hashable {
     self.created = created
   }
 
-  /// Whether a text can be the name of one: up to 64 letters, digits, `_`, `-` and `.`.
+  /// Whether a text can be the name of one: up to 64 letters, digits, `_`, `-` and `.`, but none begins with a dot: a
+  /// name is a segment of paths, where `.` and `..` mean something else.
   package static func isName(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
+    (1...64).contains(text.utf8.count) && !text.hasPrefix(".")
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -43,6 +43,9 @@ package protocol WorkspaceStore: Sendable {
   /// - Throws: `notFound` for one that was not removed.
   func restore(_ id: ContainerID, by authorship: Authorship) async throws(WorkspaceStoreError)
 
+  /// The containers that are removed and could be restored, in byte order of their ids.
+  func removedContainers() async throws(WorkspaceStoreError) -> [ContainerID]
+
   /// The draft of a container; nil without the container.
   func draft(of id: ContainerID) async throws(WorkspaceStoreError) -> Draft?
 
@@ -75,7 +78,7 @@ package protocol WorkspaceStore: Sendable {
   /// The environments of a container in the order of their numbers.
   func environments(of id: ContainerID) async throws(WorkspaceStoreError) -> [ContainerEnvironment]
 
-  /// - Throws: `exists` for a name that is taken.
+  /// - Throws: `exists` for a name that is taken, in whatever case of its letters.
   func createEnvironment(
     _ name: String, of id: ContainerID, digest: SecretDigest, by authorship: Authorship
   ) async throws(WorkspaceStoreError) -> ContainerEnvironment

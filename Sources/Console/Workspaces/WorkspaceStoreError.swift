@@ -29,4 +29,10 @@ package struct WorkspaceStoreError: Error, Sendable {
     self.message = message
     self.cause = cause
   }
+
+  /// A new environment would have the name of one that is there.
+  package static func environmentExists(_ name: String, asked: String) -> WorkspaceStoreError {
+    let why = asked == name ? "" : "; names that differ in the case of letters alone are one path on many disks"
+    return WorkspaceStoreError(.exists, "there is an environment \(name)\(why)")
+  }
 }

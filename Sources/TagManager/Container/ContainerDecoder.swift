@@ -5,7 +5,7 @@ import Hits
 ///
 /// Any bytes give a container or a diagnostic of severity `error`, in time and memory that the size of the input
 /// bounds (TM-160).
-public enum ContainerDecoder {
+public enum ContainerDecoder: Sendable {
   /// Decodes a container.
   ///
   /// - Parameters:

@@ -30,11 +30,35 @@ extension ContainerLoader {
       signatures: environment.signatures, defaults: defaults)
     let limit = SavedContainerFile.limit(ofPayload: configuration.limits.bytes)
     do {
-      act(on: reading.judge(try environment.ports.savedContainers.load(id, limit: limit)), ticket)
+      let bytes = try environment.ports.savedContainers.load(id, limit: limit) ?? legacy()
+      act(on: reading.judge(bytes), ticket)
     } catch {
       let message = "The saved file of \(id) cannot be read: \(error)"
       environment.log(.warning, "\(id) \(message)")
       send(.savedFailed(RefreshFailure(.ioError, .denied, message), ticket))
+    }
+  }
+
+  /// The file of the SDK that the app had before, kept as one of ours from now on (TM-214).
+  ///
+  /// It is the live container and nothing has signed it; it is left as it is, and what is wrong with it costs no opening.
+  private func legacy() -> [UInt8]? {
+    let configuration = environment.configuration
+    guard let source = environment.ports.legacyContainers, configuration.environment == "live" else { return nil }
+    if case .required = configuration.signature { return nil }
+    let name = LegacySavedContainer.fileName(of: id)
+    do {
+      guard let data = try source.data(named: name, limit: configuration.limits.bytes) else { return nil }
+      let saved = try LegacySavedContainer.read(Array(data), environment.decoder(of: id))
+      write(saved)
+      let diagnostic = Diagnostic(
+        .info, .legacySavedImported, "What the former SDK has saved is taken over, version '\(saved.header.version)'.")
+      environment.log(.info, "\(id) \(diagnostic.message)")
+      return try SavedContainerFile.encode(saved)
+    } catch {
+      let reason = (error as? DecodingFault)?.message ?? "\(error)"
+      environment.log(.warning, "\(id) \(name) in \(source.place) is not taken over: \(reason)")
+      return nil
     }
   }
 

@@ -8,7 +8,7 @@ import Hits
 /// Waiting ends with what the preference asks for, or after the time-out with what is there; the container then goes on
 /// loading. A container that is open or opening is joined (TM-330). `prepare` runs once, before the first event is
 /// evaluated: the place to register handlers.
-public enum ContainerOpener {
+public enum ContainerOpener: Sendable {
   /// How long an opening waits unless it is told: 2 seconds.
   public static let defaultTimeout: Duration = .seconds(2)
 

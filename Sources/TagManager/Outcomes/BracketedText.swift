@@ -1,5 +1,5 @@
 /// An enumeration that stands in JSON as one text, its argument in brackets: `failed(noHandler)` (TM-1110).
-public protocol BracketedText: Codable, LosslessStringConvertible {}
+public protocol BracketedText: Codable, LosslessStringConvertible, Sendable {}
 
 extension BracketedText {
   /// Reads the text.

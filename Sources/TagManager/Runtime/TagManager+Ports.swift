@@ -25,6 +25,9 @@ extension TagManager {
     public var defaultContainers: any DefaultContainerSource
     /// Keeps fetched containers.
     public var savedContainers: any SavedContainerStore
+    /// The files `resource_<id>` that the original SDK saved, each taken over when nothing is saved yet (TM-214); nil for
+    /// none.
+    public var legacyContainers: (any DefaultContainerSource)?
     /// Checks signatures of containers; nil where none are looked at.
     public var signatureVerifier: (any SignatureVerifier)?
     /// Keeps data-layer values that have a lifetime.
@@ -42,6 +45,7 @@ extension TagManager {
       connectivity: (any Connectivity)? = nil,
       defaultContainers: any DefaultContainerSource = InMemoryDefaultContainers(),
       savedContainers: any SavedContainerStore = InMemorySavedContainers(),
+      legacyContainers: (any DefaultContainerSource)? = nil,
       signatureVerifier: (any SignatureVerifier)? = nil,
       dataLayerStorage: any DataLayerStorage = InMemoryDataLayerStorage(),
       deviceStore: any DeviceStore = InMemoryDeviceStore(), tagFunctions: [String: any TagFunction] = [:]
@@ -56,6 +60,7 @@ extension TagManager {
       self.connectivity = connectivity
       self.defaultContainers = defaultContainers
       self.savedContainers = savedContainers
+      self.legacyContainers = legacyContainers
       self.signatureVerifier = signatureVerifier
       self.dataLayerStorage = dataLayerStorage
       self.deviceStore = deviceStore

@@ -62,17 +62,18 @@ enum Publish: Command {
       Output.line(Value.map(fields).jsonText)
     } else {
       let share = publishing.percent < 100 ? " for \(NumberText.text(publishing.percent)) % of installs" : ""
+      let isLive = publishing.environment == ContainerEnvironment.liveName
+      let place = isLive ? "" : " in \(publishing.environment)"
       Output.line(
-        "\(outcome.id) version \(outcome.version) is live in \(publishing.environment)\(share), "
-          + "publication \(outcome.sequence)")
+        "\(outcome.id) version \(outcome.version) is live\(place)\(share), publication \(outcome.sequence)")
     }
     return .success
   }
 
   private static func percent(_ arguments: Arguments) throws(UsageError) -> Double {
     guard let text = arguments.value("--percent") else { return 100 }
-    guard let percent = Double(text), (0...100).contains(percent) else {
-      throw UsageError("--percent takes a number from 0 to 100, not '\(text)'")
+    guard let percent = Double(text), RolloutShare(percent: percent) != nil else {
+      throw UsageError("--percent takes a number from 0 to 100 with up to two decimals, not '\(text)'")
     }
     return percent
   }

@@ -12,7 +12,7 @@ enum Backup: Command {
     example: "tagworks backup /var/backups/tagworks-monday --data ./data")
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let file = arguments.operand(0) ?? ""
+    let file = try ServerPlace.file(arguments)
     try ServerPlace.work(arguments) { server throws(ConsoleError) in try server.write(to: file) }
     Output.message("written to \(file)")
     return .success
@@ -30,7 +30,7 @@ enum Restore: Command {
     example: "tagworks restore /var/backups/tagworks-monday --data ./data")
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let file = arguments.operand(0) ?? ""
+    let file = try ServerPlace.file(arguments)
     try ServerPlace.work(arguments) { server throws(ConsoleError) in try server.restore(from: file) }
     Output.message("restored from \(file)")
     return .success
@@ -47,6 +47,11 @@ enum ServerPlace {
       name: "--database", value: "sqlite:PATH", help: "the file of the console's database; TAGWORKS_DATABASE",
       defaultText: "console.sqlite3 in the data directory"),
   ]
+
+  static func file(_ arguments: Arguments) throws(UsageError) -> String {
+    guard let file = arguments.operand(0), !file.isEmpty else { throw UsageError("FILE is empty") }
+    return file
+  }
 
   static func work(
     _ arguments: Arguments, _ work: (ServerBackup) throws(ConsoleError) -> Void

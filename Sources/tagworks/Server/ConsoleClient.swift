@@ -24,21 +24,28 @@ struct ConsoleClient: Sendable {
   }
 
   init(_ arguments: Arguments, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
-    guard let server = arguments.value("--server") ?? environment["TAGWORKS_SERVER"], let url = WebURL(server),
-      url.query == nil, url.fragment == nil
-    else { throw UsageError("give the console's address with --server, such as http://127.0.0.1:8080") }
+    let server = arguments.value("--server") ?? environment["TAGWORKS_SERVER"] ?? ""
+    guard let url = WebURL(server), url.query == nil, url.fragment == nil else {
+      let wrong = server.isEmpty ? "" : "; '\(server)' is none"
+      throw UsageError("give the console's address with --server, such as http://127.0.0.1:8080\(wrong)")
+    }
     guard url.isSecure || url.isLoopback else {
       throw UsageError("--server needs https://, for the token must not be read on the way")
     }
     let token: String
     if let file = arguments.value("--token-file") {
-      token = String(decoding: try InputFile(path: file).data(limit: 4096), as: UTF8.self)
-    } else if let variable = environment["TAGWORKS_TOKEN"] {
-      token = variable
+      token = try SecretFile.text(path: file, limit: 4096)
     } else {
-      throw UsageError("give a token with --token-file or TAGWORKS_TOKEN")
+      token = environment["TAGWORKS_TOKEN"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+      guard !token.isEmpty else {
+        let state = environment["TAGWORKS_TOKEN"] == nil ? "" : ", which is set but empty"
+        throw UsageError("give a token with --token-file or TAGWORKS_TOKEN\(state)")
+      }
     }
-    self.init(base: server, token: token.trimmingCharacters(in: .whitespacesAndNewlines))
+    guard token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+      throw CommandFailure("the token is no token: it has white space or other characters in it")
+    }
+    self.init(base: server, token: token)
   }
 
   /// What an answer's body says.

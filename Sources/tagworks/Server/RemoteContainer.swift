@@ -71,11 +71,21 @@ struct RemoteContainer {
     return !(workspace.tags.isEmpty && workspace.triggers.isEmpty && workspace.variables.isEmpty)
   }
 
+  /// The environments by name, each with whether a version is live there; nil without the container.
+  func environments() async throws(CommandFailure) -> [String: Bool]? {
+    guard let list = try await client.find(path + "/environments")?.fields["environments"]?.list else { return nil }
+    let pairs = list.compactMap(\.map).compactMap { fields in
+      fields["name"]?.string.map { ($0, fields["publication"]?.map != nil) }
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
   /// Makes a version of the draft; the last one when nothing has changed since.
   func version(of revision: Int64, name: String?, notes: String?) async throws(CommandFailure) -> Int64 {
     if let draft = try await draft(), draft.revision == revision, let base = draft.base,
       try await workspace(ofVersion: base) == draft.workspace
     {
+      try await tellUnused(name, notes, version: base)
       return base
     }
     var fields: [String: Value] = ["revision": .int(revision)]
@@ -86,6 +96,18 @@ struct RemoteContainer {
       throw CommandFailure("the server's answer names no version", status: .unavailable)
     }
     return number
+  }
+
+  /// Says that a version which is there already keeps its name and notes.
+  private func tellUnused(_ name: String?, _ notes: String?, version: Int64) async throws(CommandFailure) {
+    let fields = try await client.send("GET", path + "/versions/\(version)").fields
+    let unused = [("--name", "name", name), ("--notes", "notes", notes)].filter { _, field, given in
+      given.map { $0 != fields[field]?.string ?? "" } ?? false
+    }
+    guard !unused.isEmpty else { return }
+    Output.message(
+      "version \(version) is the same workspace, and a version never changes: "
+        + "\(unused.map(\.0).joined(separator: " and ")) not used")
   }
 
   /// Makes a version live in an environment; gives the number of the publication.

@@ -95,7 +95,8 @@ enum Serve: Command {
       Output.message("stopped; everything acknowledged is stored")
       return .success
     } catch {
-      throw CommandFailure(error.message, status: error.code == .invalidSetting ? .wrongUsage : .unavailable)
+      let isUnusableValue = [ConsoleError.Code.invalidSetting, .signingKey].contains(error.code)
+      throw CommandFailure(error.message, status: isUnusableValue ? .wrongUsage : .unavailable)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Authoring
 import Hits
 import TagManager
 import TestSupport
@@ -115,6 +116,51 @@ import Testing
       log.filter { $0.action == .refused }.map(\.subject) == ["POST /tokens", "GET /activity", "GET /tokens"])
     let foreign = try await fixture.store.tokens(of: nil).first { $0.container == nil }
     #expect(await fixture.send("DELETE", "/tokens/\(foreign?.id ?? "")", token: token).status == 404)
+  }
+
+  @Test("CO-901, CO-802: who may remove a container may undo that, with the same token; others are told whose it is")
+  func restore() async throws {
+    let fixture = APIFixture()
+    try await fixture.prepare()
+    try await fixture.prepare("GTM-OTHER")
+    let own = try await fixture.token(.admin, for: "GTM-SHOP")
+    let other = try await fixture.token(.admin, for: "GTM-OTHER")
+    _ = try await fixture.ok("DELETE", "/containers/GTM-SHOP", token: own)
+    let refused = await fixture.send("POST", "/restore", token: other, json: ["container": "GTM-SHOP"])
+    #expect(refused.status == 403)
+    #expect(refused.message == "the token is for container GTM-OTHER alone")
+    let restored = try await fixture.ok("POST", "/restore", token: own, json: ["container": "GTM-SHOP"])
+    #expect(restored["id"] == "GTM-SHOP")
+    let create = await fixture.send("POST", "/containers", token: own, json: ["name": "n"])
+    #expect(create.message == "the token is for container GTM-SHOP alone")
+  }
+
+  @Test("CO-900: a token can be asked what it may do")
+  func own() async throws {
+    let fixture = APIFixture()
+    try await fixture.prepare()
+    let token = try await fixture.ok("GET", "/token", token: try await fixture.token(.publish, for: "GTM-SHOP"))
+    #expect(token["scope"] == "publish")
+    #expect(token["container"] == "GTM-SHOP")
+    #expect(token["token"] == nil)
+  }
+
+  @Test("CO-900: a body that is packed is refused by its head's word, and not read as if it were plain")
+  func packed() async throws {
+    let fixture = APIFixture()
+    try await fixture.prepare()
+    let token = try await fixture.token(.edit)
+    for coding in ["gzip", "br", "identity, gzip"] {
+      let response = await fixture.send(
+        "PUT", "/containers/GTM-SHOP/workspace?revision=1", token: token, body: APIFixture.workspace.exportBytes,
+        headers: ["Content-Encoding": coding])
+      #expect(response.status == 415)
+      #expect(response.message.contains("Content-Encoding"))
+    }
+    let plain = await fixture.send(
+      "PUT", "/containers/GTM-SHOP/workspace?revision=1", token: token, body: APIFixture.workspace.exportBytes,
+      headers: ["Content-Encoding": "identity"])
+    #expect(plain.status == 200)
   }
 
   @Test("CO-403: the use of a token is in the log once an hour, a refusal once a minute")

@@ -152,6 +152,17 @@ import Testing
     #expect(await fixture.send("GET", Self.path + "/workspace/export", token: token).status == 200)
   }
 
+  @Test("CO-202: a container of another kind is not published, whatever its workspace says")
+  func otherKind() async throws {
+    try await fixture.prepare(kind: .web)
+    let token = try await fixture.token(.admin)
+    _ = try await fixture.ok("POST", Self.path + "/versions", token: token, json: ["revision": 1])
+    let response = await fixture.send(
+      "POST", Self.path + "/environments/live/publish", token: token, json: ["version": 1])
+    #expect(response.status == 422)
+    #expect(response.message == "GTM-SHOP is not for apps, and only what is for apps is published")
+  }
+
   @Test("CO-400: environments have tokens that are shown once, and can be renewed")
   func environments() async throws {
     let token = try await prepare(versions: 1)
@@ -171,7 +182,14 @@ import Testing
     #expect(await fixture.send("POST", path + "/live/token", token: token).status == 422)
     #expect(await fixture.send("DELETE", path + "/live", token: token).status == 422)
     #expect(await fixture.send("POST", path, token: token, json: ["name": "staging"]).refusal == "EXISTS")
-    #expect(await fixture.send("POST", path, token: token, json: ["name": "a b"]).status == 400)
+    for name: Value in ["a b", "", ".", "..", ".hidden", "a/b", "é"] {
+      #expect(await fixture.send("POST", path, token: token, json: ["name": name]).status == 400, "\(name)")
+    }
+    for name: Value in ["LIVE", "Staging"] {
+      let refused = await fixture.send("POST", path, token: token, json: ["name": name])
+      #expect(refused.status == 409)
+      #expect(refused.message.contains("case of letters"))
+    }
     _ = try await fixture.ok("DELETE", path + "/staging", token: token)
     #expect(await fixture.send("DELETE", path + "/staging", token: token).status == 404)
   }

@@ -108,7 +108,11 @@ import Testing
     let made = (try? FileManager.default.contentsOfDirectory(atPath: other)) ?? []
     #expect(made.allSatisfy { $0 == "server.lock" })
     let text = try directory.write("no backup", to: "text")
-    #expect(message { try ServerBackup(data: other).restore(from: text) } != "nothing was wrong")
+    #expect(message { try ServerBackup(data: other).restore(from: text) } == "\(text) is no backup, or a damaged one")
+    let nowhere = directory.file("nowhere/backup")
+    #expect(
+      message { try ServerBackup(data: data).write(to: nowhere) } == "cannot open \(nowhere): No such file or directory"
+    )
     #expect(
       message { try ServerBackup(data: other).restore(from: data + "/console.sqlite3") }.contains("belongs to"))
   }

@@ -1,4 +1,5 @@
 import Authoring
+import DurableStore
 import Foundation
 import Hits
 import TagManager
@@ -132,6 +133,62 @@ import Testing
     let file = try Data(contentsOf: URL(fileURLWithPath: directory.file("site/v1/containers/GTM-TEST")))
     #expect(Array(file) == answer()?.body)
     #expect(lines.withLock { $0.isEmpty })
+  }
+
+  private func siteFiles() throws -> [String] {
+    let names = FileManager.default.enumerator(atPath: directory.file("site/v1"))?.compactMap { $0 as? String } ?? []
+    return names.filter { $0.contains("GTM-TEST") }
+  }
+
+  @Test("CO-406: a removed container leaves the plain files, and a restored one comes back")
+  func siteRemoval() async throws {
+    try await make()
+    try await publish(SampleContainer.export("good"))
+    let refresh = refresh(site: directory.file("site"))
+    await refresh.refresh()
+    #expect(try siteFiles().contains("containers/GTM-TEST"))
+    try await store.remove(SampleContainer.id, by: Self.author)
+    await refresh.refresh()
+    #expect(try siteFiles().isEmpty)
+    let manifest = try String(contentsOfFile: directory.file("site/manifest.json"), encoding: .utf8)
+    let maps = try String(contentsOfFile: directory.file("site/nginx/maps.conf"), encoding: .utf8)
+    #expect(!manifest.contains("GTM-TEST") && !maps.contains("GTM-TEST"))
+    try await store.restore(SampleContainer.id, by: Self.author)
+    await refresh.refresh()
+    let file = try Data(contentsOf: URL(fileURLWithPath: directory.file("site/v1/containers/GTM-TEST")))
+    #expect(Array(file) == answer()?.body)
+  }
+
+  @Test("CO-406: what a crash has left between the store and the plain files is repaired at the next start")
+  func siteAfterCrash() async throws {
+    try await make()
+    try await publish(SampleContainer.export("good"))
+    await refresh(site: directory.file("site")).refresh()
+    // The removal is stored, and half of the files are gone.
+    try await store.remove(SampleContainer.id, by: Self.author)
+    try FileManager.default.removeItem(atPath: directory.file("site/v1/containers/GTM-TEST"))
+    await refresh(site: directory.file("site")).refresh()
+    #expect(try siteFiles().isEmpty)
+    // The restoring is stored, and no file is there yet.
+    try await store.restore(SampleContainer.id, by: Self.author)
+    await refresh(site: directory.file("site")).refresh()
+    #expect(try siteFiles().contains("containers/GTM-TEST"))
+  }
+
+  @Test("CO-406: plain files that could not be written are written with the next look, and the log says it once")
+  func siteBusy() async throws {
+    try await make()
+    try await publish(SampleContainer.export("good"))
+    let refresh = refresh(site: directory.file("site"))
+    try FileManager.default.createDirectory(atPath: directory.file("site"), withIntermediateDirectories: true)
+    let lock = try #require(try FileLock.take(directory.file("site/.lock")))
+    await refresh.refresh()
+    await refresh.refresh()
+    #expect(try siteFiles().isEmpty)
+    lock.release()
+    await refresh.refresh()
+    #expect(try siteFiles().contains("containers/GTM-TEST"))
+    #expect(lines.withLock { $0.count } == 1)
   }
 }
 

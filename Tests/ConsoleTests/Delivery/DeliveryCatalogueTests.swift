@@ -92,6 +92,9 @@ import Testing
     fill(try SampleContainer.delivery())
     #expect(get("/v1/containers/GTM-TEST?gtm_auth=t&gtm_preview=1") == nil)
     #expect(get("/v1/containers/GTM-TEST?gtm_preview=1") == nil)
+    for query in ["gtm_auth=&gtm_preview=", "gtm_auth", "gtm_preview=", "a=b&gtm_preview", "gtm%5Fauth="] {
+      #expect(get("/v1/containers/GTM-TEST?\(query)") == nil, "\(query)")
+    }
   }
 
   @Test("CO-601: the original SDK gets the resource once, and then that nothing has changed")

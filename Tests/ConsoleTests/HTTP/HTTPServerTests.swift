@@ -39,6 +39,60 @@ import Testing
     await server.stop()
   }
 
+  @Test("CO-106, CO-900: a request that may not come in is refused at its head, before its body was sent")
+  func judged() async throws {
+    let handled = Locked(0)
+    var route = Route(
+      "/judged/{name}",
+      [
+        "POST": { request in
+          handled.withLock { $0 += 1 }
+          return ServerResponse(status: 200, body: request.body)
+        }
+      ])
+    route.judge = { request in
+      await Task.yield()
+      return request.parameters["name"] == "mine" ? nil : .error(401, "NO_TOKEN", "no")
+    }
+    let server = try Self.server([route, .health])
+    for head in ["Content-Length: 900000", "Content-Length: 99999999", "Transfer-Encoding: chunked"] {
+      let text = try await RawExchange.answer(
+        to: ["POST /judged/other HTTP/1.1\r\nHost: x\r\n\(head)\r\n\r\n"], port: server.port)
+      #expect(RawExchange.statuses(text) == [401], "\(head)")
+      #expect(text.contains("Connection: close"))
+    }
+    #expect(handled.withLock { $0 } == 0)
+    #expect(server.bodyBytes == 0)
+    let body = [UInt8](repeating: 7, count: 300_000)
+    let url = Self.url(server, "/judged/mine")
+    let response = try await PlatformTransport().send(
+      HTTPRequest(method: "POST", url: url, body: body, responseLimit: 1 << 20))
+    #expect(response.status == 200)
+    #expect(response.body == body)
+    await server.stop()
+  }
+
+  @Test("CO-103: a server that stops does not wait for who is still being judged")
+  func judgedAtStop() async throws {
+    let gate = Gate(opensAt: 2)
+    var route = Route("/judged", ["POST": { _ in ServerResponse(status: 200) }])
+    route.judge = { _ in
+      await gate.pass()
+      return nil
+    }
+    var limits = ServerLimits()
+    limits.grace = .zero
+    let server = try Self.server([route], limits: limits)
+    let socket = try LoopbackSocket.connect(to: server.port)
+    socket.send(Array("POST /judged HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n".utf8))
+    await gate.arrival()
+    await server.stop()
+    let text = try await blocking { String(decoding: socket.receiveAll(), as: UTF8.self) }
+    #expect(text.hasPrefix("HTTP/1.1 503"))
+    socket.close()
+    await gate.open()
+  }
+
   @Test("CO-104: /healthz answers GET and HEAD")
   func health() async throws {
     let server = try Self.server()

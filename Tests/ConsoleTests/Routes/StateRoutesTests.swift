@@ -31,6 +31,27 @@ import Testing
     try await server.stop()
   }
 
+  @Test("CO-104: fetches are counted by container, whole and unchanged; ids that lead nowhere are not")
+  func fetches() throws {
+    let catalogue = DeliveryCatalogue()
+    let delivery = try SampleContainer.delivery()
+    catalogue.replace(with: [SampleContainer.id: .app(["live": .init(token: nil, delivery: delivery)])])
+    let fetches = FetchTally()
+    let routes = DeliveryRoutes(catalogue, fetches: fetches).instant
+    func get(_ target: String, _ etag: String? = nil) {
+      let request = InstantRequest(target: target) { $0 == "If-None-Match" ? etag : nil }
+      _ = routes.first { target.hasPrefix($0.prefix) }?.answer(request)
+    }
+    get("/v1/containers/GTM-TEST")
+    for _ in 0..<2 { get("/v1/containers/GTM-TEST?environment=live", delivery.json.etag) }
+    get("/r?id=GTM-TEST")
+    get("/v1/containers/GTM-NONE")
+    let text = ServerMetrics().text(waiting: 0, lost: 0, fetches: fetches.counts)
+    #expect(text.contains("tagworks_container_fetches_total{id=\"GTM-TEST\",status=\"200\"} 2\n"))
+    #expect(text.contains("tagworks_container_fetches_total{id=\"GTM-TEST\",status=\"304\"} 2\n"))
+    #expect(!text.contains("GTM-NONE"))
+  }
+
   @Test("CO-104: a bucket counts what took at most so long")
   func histogram() {
     let metrics = ServerMetrics()

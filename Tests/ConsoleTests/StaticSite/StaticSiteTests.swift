@@ -86,6 +86,41 @@ import Testing
     #expect(try publish("next").json.headers["Tagworks-Sequence"] == "10")
   }
 
+  @Test("CO-406: what is removed takes its versions along, others stay, and its number goes on when it comes back")
+  func removes() throws {
+    let other = try SampleContainer.delivery(sequence: 2, id: "GTM-OTHER")
+    try site.mirror([try SampleContainer.delivery("old", sequence: 1), other])
+    try site.mirror([try SampleContainer.delivery("new", sequence: 2), other])
+    try site.mirror([other], removed: [SampleContainer.id, "GTM-NEVER"])
+    #expect(try manifest().files.keys.sorted() == ["/v1/containers/GTM-OTHER", SitePath.version(other)])
+    let names = FileManager.default.enumerator(atPath: directory.file("v1"))?.compactMap { $0 as? String } ?? []
+    #expect(!names.contains { $0.contains("GTM-TEST") })
+    #expect(try bytes("/v1/containers/GTM-OTHER") == other.json.plain)
+  }
+
+  @Test("TM-441: without its manifest a site's numbers go on from what its files say")
+  func sequenceWithoutManifest() throws {
+    for title: Value in ["first", "second", "third"] { _ = try publish(title) }
+    try FileManager.default.removeItem(atPath: directory.file("manifest.json"))
+    #expect(try publish("fourth").json.headers["Tagworks-Sequence"] == "4")
+    // The versions tell it too.
+    for name in ["manifest.json", "v1/containers/GTM-TEST"] {
+      try FileManager.default.removeItem(atPath: directory.file(name))
+    }
+    #expect(try publish("fifth").json.headers["Tagworks-Sequence"] == "5")
+  }
+
+  @Test("TM-441: where no file tells the last number, nothing is published")
+  func unknownSequence() throws {
+    try FileManager.default.createDirectory(
+      atPath: directory.file("v1/containers"), withIntermediateDirectories: true)
+    _ = try directory.write("damaged", to: "v1/containers/GTM-TEST")
+    let error = #expect(throws: ConsoleError.self) { try publish("first") }
+    #expect(error?.code == .siteFailed)
+    #expect(error?.message.contains("number of its last publication") == true)
+    #expect(try bytes("/v1/containers/GTM-TEST") == Array("damaged".utf8))
+  }
+
   @Test("ids that only case tells apart cannot stand in one site, and the first stays")
   func cases() throws {
     let first = try publish("first")

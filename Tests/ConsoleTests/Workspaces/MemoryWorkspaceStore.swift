@@ -122,6 +122,12 @@ final class MemoryWorkspaceStore: WorkspaceStore {
     }
   }
 
+  func removedContainers() async throws(WorkspaceStoreError) -> [ContainerID] {
+    state.withLock { state in
+      state.entries.values.map(\.container).filter { $0.removed != nil }.map(\.id).sorted { $0.text < $1.text }
+    }
+  }
+
   func draft(of id: ContainerID) async throws(WorkspaceStoreError) -> Draft? {
     state.withLock { $0.present(id)?.draft }
   }
@@ -190,8 +196,8 @@ final class MemoryWorkspaceStore: WorkspaceStore {
   ) async throws(WorkspaceStoreError) -> ContainerEnvironment {
     try state.withLock { state throws(WorkspaceStoreError) in
       var entry = try state.entry(id)
-      guard !entry.environments.contains(where: { $0.name == name }) else {
-        throw WorkspaceStoreError(.exists, "there is one")
+      if let taken = entry.environments.first(where: { $0.name.lowercased() == name.lowercased() }) {
+        throw WorkspaceStoreError.environmentExists(taken.name, asked: name)
       }
       entry.lastEnvironment += 1
       let environment = ContainerEnvironment(

@@ -99,6 +99,7 @@ extension WorkspaceStoreContract {
       _ = try await store.publish(1, of: id, in: "live", share: .all, by: Authorship(ada, at: 3))
       try await store.create(preview("p", version: 1))
       try await store.remove(id, by: Authorship(ada, at: 4))
+      try check(try await store.removedContainers() == [id], "the list of what can be restored")
       try check(try await store.container(id) == nil, "container")
       try check(try await store.draft(of: id) == nil, "draft")
       try check(try await store.containers(after: nil, limit: 9).isEmpty, "list")
@@ -111,6 +112,7 @@ extension WorkspaceStoreContract {
       try await refused(as: .notFound, "removing twice") { try await store.remove(id, by: Authorship(ada, at: 5)) }
       try await store.restore(id, by: Authorship(ada, at: 6))
       try check(try await store.container(id) == container(), "restored")
+      try check(try await store.removedContainers().isEmpty, "nothing is left to restore")
       try check(try await store.publicationsInForce().count == 1, "in force again")
       try await refused(as: .notFound, "restoring twice") { try await store.restore(id, by: Authorship(ada, at: 7)) }
     },
@@ -255,6 +257,11 @@ extension WorkspaceStoreContract {
       try check(inForce == [["live", "1"], ["staging", "2"]], "\(inForce)")
       try await refused(as: .exists, "a second staging") {
         _ = try await store.createEnvironment("staging", of: id, digest: digest("t"), by: by)
+      }
+      for name in ["STAGING", "LIVE", "Live", "live"] {
+        try await refused(as: .exists, name) {
+          _ = try await store.createEnvironment(name, of: id, digest: digest("t"), by: by)
+        }
       }
       let renewed = try await store.renewToken(ofEnvironment: "staging", of: id, digest: digest("u"), by: by)
       try check(renewed.digest == digest("u"), "renewed")

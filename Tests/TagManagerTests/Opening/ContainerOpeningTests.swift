@@ -226,6 +226,20 @@ struct ContainerOpeningTests {
     #expect(bench.transport.requests.isEmpty)
   }
 
+  @Test("TM-216: an older saved container is not applied, and the fetch that follows sends no validator")
+  func olderThanDefault() async throws {
+    let bench = OpeningBench(
+      [OpeningBench.answer()], saved: try OpeningBench.saved(age: 0),
+      defaults: OpeningBench.json("default", version: "2"))
+    let container = try bench.manager.openContainer(OpeningBench.id, callback: bench.callback)
+    let words = await bench.callback.first(4)
+    #expect(
+      words == ["begin(saved)", "failure(saved, noSavedContainer)", "begin(network)", "success(network)"])
+    #expect(container.string(for: "title") == "network")
+    #expect(bench.transport.requests.first?.headers["If-None-Match"] == nil)
+    #expect(bench.logger.texts(.info).contains { $0.contains("ships with a newer version") })
+  }
+
   @Test("C7, TM-213: a damaged saved file is ioError, removed, and the network phase follows")
   func damaged() async throws {
     var file = try OpeningBench.saved(age: 0)

@@ -21,7 +21,7 @@ struct OpeningBench {
   init(
     _ answers: [ScriptedTransport.Answer] = [], saved: [UInt8]? = nil, defaults: String? = nil,
     configuration: TagManager.Configuration = TagManager.Configuration(server: .tagworks("https://tags.example.com")),
-    connectivity: (any Connectivity)? = nil, verifier: (any SignatureVerifier)? = nil
+    connectivity: (any Connectivity)? = nil, verifier: (any SignatureVerifier)? = nil, legacy: [String: Data]? = nil
   ) {
     transport = ScriptedTransport(answers, otherwise: { _ in .hold })
     store = InMemorySavedContainers(saved.map { [Self.id: $0] } ?? [:])
@@ -29,7 +29,8 @@ struct OpeningBench {
       sink: RecordingSink(), transport: transport, clock: clock, random: SeededRandomSource(seed: 1),
       connectivity: connectivity,
       defaultContainers: InMemoryDefaultContainers(defaults.map { [Self.id.text: Data($0.utf8)] } ?? [:]),
-      savedContainers: store, signatureVerifier: verifier)
+      savedContainers: store, legacyContainers: legacy.map(InMemoryDefaultContainers.init),
+      signatureVerifier: verifier)
     ports.register(recorder, for: FunctionName.recording.rawValue)
     manager = TagManager(configuration: configuration, ports: ports, logger: logger)
   }

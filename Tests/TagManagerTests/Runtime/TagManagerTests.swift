@@ -59,7 +59,7 @@ struct TagManagerTests {
     #expect(outcome.containers.map { $0.tags.map(\.status) } == [[.failed(.evaluation(.unknownFunction))], [.fired]])
   }
 
-  @Test("TM-331, TM-332: an open id is refused, unharmed, and found by its id; closing frees it")
+  @Test("B6, TM-331, TM-332: an open id is refused, unharmed, and found by its id; closing frees it")
   func alreadyOpen() throws {
     let bench = try RuntimeBench(analytics)
     let error = #expect(throws: TagManagerError.self) { try bench.manager.openContainer("GTM-TEST") }

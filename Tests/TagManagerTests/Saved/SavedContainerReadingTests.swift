@@ -79,7 +79,7 @@ struct SavedContainerReadingTests {
   }
 
   @Test(
-    "C8, TM-215: a newer default wins, by digest, sequence and version in this order",
+    "C8, TM-215, TM-216: a newer default wins, by digest, sequence and version in this order, unless saved always wins",
     arguments: [
       Comparison(digest: nil, version: "9", saved: ("8", nil), defaultWins: false),
       Comparison(digest: "old", version: "9", saved: ("7", nil), defaultWins: false),

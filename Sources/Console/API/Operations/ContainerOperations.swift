@@ -37,7 +37,7 @@ struct ContainerOperations: Sendable {
         answer: .nothing, run: remove),
       APIOperation(
         "restoreContainer", "POST", "/restore", "Brings a removed container back, with all that belongs to it.",
-        .server(.admin),
+        .any(.admin),
         body: .fields(APISchema("Restoring", [APIField("container", .text(limit: 64), "The container's id.")])),
         answer: .json(.container), run: restore),
     ]
@@ -110,6 +110,8 @@ struct ContainerOperations: Sendable {
 
   private func restore(_ call: APICall) async throws(APIError) -> APIAnswer {
     let id = ContainerID(call.text("container") ?? "")
+    // Who may remove a container may undo that, and it is not there to be named in the path.
+    if let own = call.caller?.container, own != id { throw .forbidden(tokenFor: own) }
     try await context.stored { () throws(WorkspaceStoreError) in
       try await context.store.restore(id, by: call.authorship)
     }

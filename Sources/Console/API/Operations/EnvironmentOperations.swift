@@ -18,7 +18,8 @@ struct EnvironmentOperations: Sendable {
         body: .fields(
           APISchema(
             "NewEnvironmentName",
-            [APIField("name", .text(limit: 64), "Up to 64 letters, digits, _, - and dots.")])), status: 201,
+            [APIField("name", .text(limit: 64), "Up to 64 letters, digits, _, - and dots; it begins with no dot.")])),
+        status: 201,
         answer: .json(.withSecret(.environment)), run: create),
       APIOperation(
         "renewEnvironmentToken", "POST", Self.path + "/{environment}/token",
@@ -49,7 +50,7 @@ struct EnvironmentOperations: Sendable {
     let id = try call.inContainer()
     let name = call.text("name") ?? ""
     guard ContainerEnvironment.isName(name) else {
-      throw .badRequest("name must be up to 64 letters, digits, _, - and dots")
+      throw .badRequest("name must be up to 64 letters, digits, _, - and dots, and begins with no dot")
     }
     let secret = Secret(.environment, from: context.random)
     let environment = try await context.stored { () throws(WorkspaceStoreError) in

@@ -90,6 +90,10 @@ struct PublishingOperations: Sendable {
   private func publish(_ version: Int, share: RolloutShare, _ call: APICall) async throws(APIError) -> APIAnswer {
     let id = try call.inContainer()
     _ = try await context.compiled(version: version, of: id)
+    // Its workspace may say otherwise, but apps would be refused.
+    guard let kind = call.container?.kind, kind.isApp else {
+      throw APIError(422, .invalid, "\(id) is not for apps, and only what is for apps is published")
+    }
     let publication = try await context.stored { () throws(WorkspaceStoreError) in
       try await context.store.publish(
         version, of: id, in: call.path["environment"] ?? "", share: share, by: call.authorship)

@@ -25,6 +25,9 @@ struct TokenOperations: Sendable {
               .optional("days", .integer(1...3650), "How long it is valid; for ever without it."),
             ])), status: 201, answer: .json(.withSecret(.token)), run: create),
       APIOperation(
+        "getToken", "GET", "/token", "Tells what the token of the request may do.", .any(.read),
+        answer: .json(.token), run: own),
+      APIOperation(
         "revokeToken", "DELETE", "/tokens/{id}", "Ends a token.", .any(.admin), status: 204, answer: .nothing,
         run: revoke),
     ]
@@ -33,7 +36,7 @@ struct TokenOperations: Sendable {
   private func list(_ call: APICall) async throws(APIError) -> APIAnswer {
     let asked = call.text("container").map { ContainerID($0) }
     let own = call.caller?.container
-    guard own == nil || asked == nil || own == asked else { throw Self.another }
+    if let own, let asked, own != asked { throw .forbidden(tokenFor: own) }
     let tokens = try await context.stored { () throws(WorkspaceStoreError) in
       try await context.store.tokens(of: own ?? asked)
     }
@@ -42,7 +45,7 @@ struct TokenOperations: Sendable {
 
   private func create(_ call: APICall) async throws(APIError) -> APIAnswer {
     let container = call.text("container").map { ContainerID($0) }
-    if let own = call.caller?.container, container != own { throw Self.another }
+    if let own = call.caller?.container, container != own { throw .forbidden(tokenFor: own) }
     if let container, try await context.container(container) == nil { throw .notFound("container") }
     guard let scope = call.text("scope").flatMap(AccessScope.init(rawValue:)) else {
       throw .badRequest("scope is missing")
@@ -84,5 +87,9 @@ struct TokenOperations: Sendable {
     return administrators.map(\.id) == [id]
   }
 
-  private static let another = APIError(403, .forbidden, "the token is for another container")
+  /// What a token may do, for a client that wants to know before it begins.
+  private func own(_ call: APICall) throws(APIError) -> APIAnswer {
+    guard let caller = call.caller else { throw .notFound("token") }
+    return .json(caller.json)
+  }
 }

@@ -77,6 +77,12 @@ extension SQLiteWorkspaceStore {
     try await setRemoved(id, nil, .containerRestored, authorship)
   }
 
+  package func removedContainers() async throws(WorkspaceStoreError) -> [ContainerID] {
+    try await read { tables throws(StoreError) in
+      try tables.rows("SELECT id FROM container WHERE removed IS NOT NULL ORDER BY id") { ContainerID($0.text(at: 0)) }
+    }
+  }
+
   private func setRemoved(
     _ id: ContainerID, _ removed: Int64?, _ action: Activity.Action, _ authorship: Authorship
   ) async throws(WorkspaceStoreError) {

@@ -29,9 +29,11 @@ extension SQLiteWorkspaceStore {
   ) async throws(WorkspaceStoreError) -> ContainerEnvironment {
     try await change { tables throws(StoreError) in
       guard try tables.has(id) else { return .noContainer(id) }
-      guard try Self.environment(name, of: id, tables) == nil else {
-        return .refused(WorkspaceStoreError(.exists, "there is an environment of that name"))
-      }
+      let taken = try tables.row(
+        "SELECT name FROM environment WHERE container = ?1 AND name = ?2 COLLATE NOCASE AND removed IS NULL",
+        [.text(id.text), .text(name)]
+      ) { $0.text(at: 0) }
+      if let taken { return .refused(.environmentExists(taken, asked: name)) }
       let last = try tables.row("SELECT MAX(number) FROM environment WHERE container = ?1", [.text(id.text)]) {
         $0.integer(at: 0)
       }

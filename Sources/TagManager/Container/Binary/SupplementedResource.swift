@@ -77,28 +77,16 @@ private struct SupplementedDecoder {
   let limits: DecodeLimits
 
   func saved(id: ContainerID?, platform: String?) throws(DecodingFault) -> SupplementedResource {
-    var time: Int64 = 0
-    var resource: Range<Int>?
-    var supplemented: Range<Int>?
-    var reader = WireReader(bytes)
-    while let field = try reader.nextField() {
-      switch field.number {
-      case 1: time = try reader.readInt64(field)
-      case 2: resource = try reader.readMessage(field)
-      case 3: supplemented = try reader.readMessage(field)
-      default: try reader.skip(field)
-      }
-    }
+    let parts = try LegacySavedParts(bytes)
+    let (range, form) = try parts.container
     var result = SupplementedResource()
-    var diagnostics = DiagnosticList()
-    if let supplemented {
-      result = try self.supplemented(supplemented, id: id, platform: platform)
-    } else if let resource {
-      result.resource = try decode(resource, id, platform, &result, &diagnostics)
+    if form == .supplemented {
+      result = try supplemented(range, id: id, platform: platform)
     } else {
-      throw DecodingFault(.incompleteResource, "The saved file holds no resource; open the container again.")
+      var diagnostics = DiagnosticList()
+      result.resource = try decode(range, id, platform, &result, &diagnostics)
     }
-    result.savedAt = time
+    result.savedAt = parts.time
     return result
   }
 
