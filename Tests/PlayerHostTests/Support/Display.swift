@@ -46,7 +46,8 @@
       pid = server.processIdentifier
     }
 
-    deinit { kill(pid, SIGTERM) }
+    // Its signals are blocked, as those of the thread that started it were: only this one ends it.
+    deinit { kill(pid, SIGKILL) }
 
     /// Variables of a program that is to show itself here.
     var environment: [String: String] {

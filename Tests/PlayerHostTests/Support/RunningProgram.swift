@@ -36,7 +36,8 @@ final class RunningProgram: Sendable {
     (self.lines, self.input, pid) = (lines, input, process.processIdentifier)
   }
 
-  deinit { kill(pid, SIGTERM) }
+  // Its signals are blocked, as those of the thread that started it were: only this one ends it.
+  deinit { kill(pid, SIGKILL) }
 
   /// Everything it printed so far.
   var output: [String] { lines.withLock { $0 } }
