@@ -21,6 +21,7 @@ setup:
 
 demo: setup
 	@swift build -c release --product tagworks 2>&1 | Scripts/quiet-build
+	@swift build -c release --product tagworks-webhost 2>&1 | Scripts/quiet-build
 	@.build/release/tagworks demo
 
 # One test after another: servers and their clients would starve each other of the few threads of a small machine.

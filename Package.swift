@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "Authoring", targets: ["Authoring"]),
     .library(name: "HitQueue", targets: ["HitQueue"]),
     .library(name: "WebTags", targets: ["WebTags"]),
+    .library(name: "WebViewHost", targets: ["WebViewHost"]),
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
     .library(name: "Tagworks", targets: ["Tagworks"]),
@@ -52,6 +53,7 @@ let package = Package(
     .target(name: "CCrashRecord"),
     .target(name: "HitQueue", dependencies: ["Hits", "DurableStore", "CCrashRecord"], swiftSettings: settings),
     .target(name: "WebTags", dependencies: ["Hits"], swiftSettings: settings),
+    .target(name: "WebViewHost", dependencies: ["Hits", "WebTags"], swiftSettings: settings),
     .target(name: "VideoAds", dependencies: ["Hits"], swiftSettings: settings),
     .target(
       name: "HTTPClient",
@@ -62,7 +64,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Tagworks",
-      dependencies: ["Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "WebTags", "HTTPClient"],
+      dependencies: [
+        "Hits", "Digests", "TagManager", "DurableStore", "HitQueue", "VideoAds", "WebTags", "WebViewHost", "HTTPClient",
+      ],
       swiftSettings: settings),
     .target(
       name: "Console",
@@ -75,8 +79,7 @@ let package = Package(
       name: "tagworks",
       dependencies: [
         "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "VideoAds", "HTTPClient",
-        "GzipFormat",
-        "Tagworks", "Console",
+        "GzipFormat", "WebTags", "WebViewHost", "Tagworks", "Console",
       ],
       resources: [
         .embedInCode("Demo/Shop/GTM-SHOP"), .embedInCode("Demo/Shop/GTM-SHOP.json"),
@@ -116,7 +119,7 @@ let package = Package(
       name: "ConsoleTests",
       dependencies: [
         "Console", "Tagworks", "Authoring", "TagManager", "HTTPClient", "HitQueue", "Hits", "DurableStore", "Digests",
-        "GzipFormat", "TestSupport",
+        "GzipFormat", "WebTags", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -137,3 +140,40 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+#if os(Linux)
+  // The hidden page's engine, in a helper process: whoever wants no web tags builds the other products without WebKit.
+  package.products += [
+    .library(name: "WebKitGTKHost", targets: ["WebKitGTKHost"]),
+    .executable(name: "tagworks-webhost", targets: ["tagworks-webhost"]),
+  ]
+  package.targets += [
+    .systemLibrary(
+      name: "CWebKitGTK", pkgConfig: "webkitgtk-6.0", providers: [.apt(["libwebkitgtk-6.0-dev", "libgl1-mesa-dri"])]),
+    // Our own C: a Wayland display that shows nothing.
+    .target(name: "CHiddenDisplay", linkerSettings: [.linkedLibrary("wayland-server")]),
+    .target(
+      name: "WebKitGTKHost", dependencies: ["Hits", "WebTags", "CWebKitGTK", "CHiddenDisplay"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "tagworks-webhost", dependencies: ["WebTags", "WebViewHost", "WebKitGTKHost"], swiftSettings: settings),
+    // The helper without an engine, for the tests of its client.
+    .executableTarget(
+      name: "scripted-webhost", dependencies: ["WebTags", "WebViewHost", "TestSupport"], path: "Tests/ScriptedWebhost",
+      swiftSettings: settings),
+    // An app with web tags in a process of its own, which a test kills.
+    .executableTarget(
+      name: "webtags-app", dependencies: ["Tagworks", "WebTags", "WebViewHost", "Hits"], path: "Tests/WebTagsApp",
+      swiftSettings: settings),
+    .testTarget(
+      name: "WebViewHostTests",
+      dependencies: ["scripted-webhost", "WebViewHost", "WebTags", "Hits", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "WebKitGTKHostTests",
+      dependencies: [
+        "WebKitGTKHost", "WebViewHost", "tagworks-webhost", "webtags-app", "WebTags", "Hits",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
+  ]
+#endif

@@ -10,7 +10,7 @@ enum Tagworks {
       ContainerConvert.self, ContainerDiff.self, ContainerPull.self, ContainerPush.self, Publish.self, KeyMake.self,
       KeyShow.self, HitsList.self, HitsShow.self, HitsStats.self, HitsDispatch.self, HitsExport.self,
       HitsImport.self, HitsRetry.self, HitsPurge.self, HitsValidate.self, HitsSend.self, HitsCheck.self,
-      AdsInspect.self, AdsPlay.self,
+      AdsInspect.self, AdsPlay.self, WebTagsRun.self,
     ]
   }
 

@@ -12,5 +12,6 @@ struct Benchmark: Sendable {
     DecodingBenchmarks.all + PushBenchmarks.all + RegexBenchmarks.all + ReadingBenchmarks.all + ThreadBenchmarks.all
     + DeliveryBenchmarks.all + CollectorBenchmarks.all + StoreBenchmarks.all + CompilingBenchmarks.all
     + AdReadingBenchmarks.all + AdPlayingBenchmarks.all
-    + OpeningBenchmarks.all + ContainerDeliveryBenchmarks.all
+    + OpeningBenchmarks.all + ContainerDeliveryBenchmarks.all + PageBenchmarks.all
+    + TrackingBenchmarks.all
 }

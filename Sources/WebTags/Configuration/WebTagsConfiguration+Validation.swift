@@ -29,6 +29,11 @@ extension WebTagsConfiguration {
     if pageMode == .generated, universalTag.scriptURL(of: self) == nil {
       throw Self.invalid("pageMode", "\(universalTag.id) names no script to make a page around")
     }
+    if integrity.unpinned == .deny, pageMode == .generated,
+      let script = universalTag.scriptURL(of: self), integrity.pins[script] == nil
+    {
+      throw Self.invalid("integrity", "only pinned scripts run, and the universal tag's has no pin")
+    }
     if pageMode != .generated, integrity.pins.keys.contains(where: { $0 != PageAddress.pageURL(of: self) }) {
       throw Self.invalid("integrity", "a script is pinned, and only pages made here can hold it to that")
     }

@@ -100,6 +100,12 @@ public struct WebTagsConfiguration: Sendable, Equatable {
     set { hooks.queryProviders = newValue }
   }
 
+  /// Makes the page's engine, such as one in this process (WT-732); nil for the environment's.
+  public var host: (any PageHostFactory)? {
+    get { hooks.host }
+    set { hooks.host = newValue }
+  }
+
   /// Changes a text before it is logged (WT-850).
   public var redact: (@Sendable (String) -> String)? {
     get { hooks.redact }
@@ -113,6 +119,7 @@ public struct WebTagsConfiguration: Sendable, Equatable {
   private struct Hooks: Sendable, Equatable {
     var queryProviders: [any QueryParameterProvider] = []
     var redact: (@Sendable (String) -> String)?
+    var host: (any PageHostFactory)?
 
     static func == (left: Hooks, right: Hooks) -> Bool { true }
   }

@@ -11,6 +11,16 @@ public struct NetworkPolicy: Sendable, Hashable, Codable {
   public var pageHosts: [HostPattern]?
   /// Whether http and ws to a loopback host are allowed.
   public var allowInsecure: Bool
+  /// Which scripts a host may give; nil for all (WT-830).
+  package var scripts: ScriptRule?
+
+  /// The only scripts that may come from a host.
+  package struct ScriptRule: Sendable, Hashable, Codable {
+    /// The host.
+    package var host: String
+    /// The URLs of the scripts.
+    package var allowed: [String]
+  }
 
   /// Makes a policy.
   public init(

@@ -10,6 +10,8 @@ public struct PageHostError: Error, Sendable, Hashable, Codable {
 
     /// The engine cannot run here; the message names what is missing.
     public static let unavailable = Code(rawValue: "unavailable")
+    /// The engine runs, but did not do what it can do; the message has its words.
+    public static let engineFailed = Code(rawValue: "engineFailed")
     /// The host was not opened.
     public static let notOpen = Code(rawValue: "notOpen")
     /// The host was closed.

@@ -127,13 +127,22 @@ extension WebTagManager {
     await setCookies(page, host.host)
     await host.host.setBootstrap(bootstrap)
     do {
-      try await host.host.setNetworkPolicy(configuration.network)
+      try await host.host.setNetworkPolicy(policy(page))
     } catch {
       return await handle(.loadFailed(id, PageFailure(error)))
     }
     await handle(.navigating(id, url: page.url, isText: page.html != nil))
     guard let url = URL(string: page.url) else { return }
     await host.host.load(page.html.map { .html($0, base: url) } ?? .url(url), id: id)
+  }
+
+  /// The app's policy; without pins, scripts of the page's own host are refused where the app says so (WT-830).
+  private func policy(_ page: PagePreparation.Page) -> NetworkPolicy {
+    var policy = configuration.network
+    guard configuration.integrity.unpinned == .deny, let host = WebURL(page.url)?.host else { return policy }
+    policy.scripts = NetworkPolicy.ScriptRule(
+      host: host, allowed: configuration.integrity.pins.keys.map(\.absoluteString).sorted { $0.precedesInBytes($1) })
+    return policy
   }
 
   private func setCookies(_ page: PagePreparation.Page, _ host: any PageHost) async {

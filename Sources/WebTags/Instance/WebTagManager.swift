@@ -74,6 +74,8 @@ public actor WebTagManager {
   ) {
     self.key = key
     self.configuration = configuration
+    var environment = environment
+    environment.host = configuration.host ?? environment.host
     self.environment = environment
     self.folder = folder
     (eventStore, values) = stores
@@ -126,7 +128,7 @@ public actor WebTagManager {
   ) throws(WebTagsError) -> WebTagManager {
     guard InstanceFolder.isKey(key) else { throw WebTagsConfiguration.invalid("key", "is not 1 to 128 bytes") }
     try configuration.validate()
-    if configuration.webData == .appDefault, environment.host?.sharesAppSession == false {
+    if configuration.webData == .appDefault, (configuration.host ?? environment.host)?.sharesAppSession == false {
       throw WebTagsError(.engineUnavailable, "webData", "sharing the app's web data needs the in-process host")
     }
     return try InstanceRegistry.shared.open(key, configuration) { () throws(WebTagsError) in

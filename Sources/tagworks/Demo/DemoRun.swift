@@ -38,6 +38,8 @@ struct DemoRun {
     let outage = try await publishing.report(into: &tally)
     try await dispatch(app)
     try enter(visit, bundled, queued: queued, outage: outage, app: app, into: &tally)
+    heading("Web tags: three events in a hidden page whose universal tag is the console's")
+    try await WebTagsDemo(console: console, directory: intake).report(into: &tally)
     try await console.stop()
 
     heading(

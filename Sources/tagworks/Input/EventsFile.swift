@@ -5,6 +5,8 @@ import Hits
 struct EventsFile {
   /// The updates in order.
   let updates: [[String: Value]]
+  /// The number of each update's line, counted from 1.
+  let lines: [Int]
 
   /// The largest file that is read.
   private static let limit = 64 << 20
@@ -19,9 +21,10 @@ struct EventsFile {
   }
 
   /// Reads the lines of a file of that name.
-  init(lines: [UInt8], name: String) throws(CommandFailure) {
+  init(lines bytes: [UInt8], name: String) throws(CommandFailure) {
     var updates: [[String: Value]] = []
-    let lines = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var numbers: [Int] = []
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
       let place = "\(name): line \(index + 1)"
       let value: Value
@@ -34,7 +37,9 @@ struct EventsFile {
         throw CommandFailure("\(place): a push is a JSON object, such as {\"event\": \"openScreen\"}")
       }
       updates.append(update)
+      numbers.append(index + 1)
     }
     self.updates = updates
+    self.lines = numbers
   }
 }

@@ -85,6 +85,20 @@ import Testing
         }) == nil)
   }
 
+  @Test("WT-830: where only pinned scripts run, the universal tag's own must be")
+  func unpinned() throws {
+    let hash = try #require(IntegrityHash("sha256-" + Data(repeating: 1, count: 32).base64EncodedString()))
+    let script = try #require(URL(string: "https://tags.tiqcdn.com/utag/acme/main/prod/utag.js"))
+    for (pins, expected) in [([:], "integrity"), ([script: hash], nil)] as [([URL: IntegrityHash], String?)] {
+      let refused = field(
+        configuration {
+          $0.integrity = IntegrityRule(pins: pins, unpinned: .deny)
+          $0.pageMode = .generated
+        })
+      #expect(refused == expected)
+    }
+  }
+
   @Test(
     "WT-830: a hash is one of three algorithms with its length", arguments: ["md5-AAAA", "sha256-AAAA", "sha256", ""])
   func badHash(text: String) {

@@ -1,0 +1,169 @@
+public import Foundation
+import Hits
+public import WebTags
+
+/// The port to a page in WebKitGTK, in this process (WT-730 to WT-736).
+///
+/// An abort of the engine is an abort of the process: apps take `WebViewHost`, which has this in a helper process.
+public final class WebKitGTKHost: PageHost {
+  private enum Phase: Sendable {
+    case new
+    case opening
+    case open(EnginePage)
+    case closed
+  }
+
+  /// What happens in the page.
+  public let events: AsyncStream<PageEvent>
+  private let report: AsyncStream<PageEvent>.Continuation
+  private let settings: EngineSettings
+  private let place: EnginePlace
+  private let phase = Locked(Phase.new)
+
+  /// Makes a host that is not open yet.
+  ///
+  /// - Parameters:
+  ///   - settings: how the engine is started, when it is not running yet.
+  ///   - place: the thread on which it runs.
+  public init(settings: EngineSettings = EngineSettings(), place: EnginePlace = .ownThread) {
+    self.settings = settings
+    self.place = place
+    (events, report) = AsyncStream.makeStream()
+  }
+
+  deinit {
+    report.finish()
+    guard case .open(let page) = phase.withLock({ $0 }) else { return }
+    Task { @WebKitActor in page.close() }
+  }
+
+  /// Starts the engine when it is not running, and makes the page.
+  @discardableResult
+  public func open(_ options: PageHostOptions) async throws(PageHostError) -> PageHostCapabilities {
+    let isNew = phase.withLock { phase in
+      guard case .new = phase else { return false }
+      phase = .opening
+      return true
+    }
+    guard isNew else { throw isClosed ? .closed : PageHostError(.unavailable, "the page is open already") }
+    do throws(PageHostError) {
+      if options.session == .appDefault, place != .applicationContext {
+        throw PageHostError(.unavailable, "needs the in-process host on the app's main context")
+      }
+      let engine = try await Engine.start(settings, on: place)
+      let page = try await EnginePage(options: options) { [report] event in report.yield(event) }
+      let isClosed = phase.withLock { phase in
+        if case .closed = phase { return true }
+        phase = .open(page)
+        return false
+      }
+      if isClosed {
+        await page.close()
+        throw .closed
+      }
+      return PageHostCapabilities(
+        engine: engine.name, tellsNavigationFrames: false, tellsMessageFrames: false, reportsRequests: true,
+        isSandboxed: engine.isSandboxed)
+    } catch {
+      phase.withLock { phase in
+        if case .opening = phase { phase = .new }
+      }
+      throw error
+    }
+  }
+
+  /// Begins to load a document.
+  public func load(_ source: PageSource, id: LoadID) async { await page?.load(source, id: id) }
+
+  /// Calls a function of the page.
+  public func call(_ path: String, _ argument: String) async throws(PageHostError) -> String {
+    let page = try opened()
+    let result = await run(path, argument, on: page)
+    return try result.get()
+  }
+
+  @WebKitActor
+  private func run(_ path: String, _ argument: String, on page: EnginePage) async -> Result<String, PageHostError> {
+    await withCheckedContinuation { continuation in
+      page.call(path, argument) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Sets the source that runs at the start of each document.
+  public func setBootstrap(_ source: String) async { await page?.setBootstrap(source) }
+
+  /// Sets what the page may reach.
+  public func setNetworkPolicy(_ policy: NetworkPolicy) async throws(PageHostError) {
+    try await opened().setNetworkPolicy(policy)
+  }
+
+  /// The cookies of a URL, or all.
+  public func cookies(for url: URL?) async throws(PageHostError) -> [WebCookie] {
+    try await opened().session.cookies(for: url)
+  }
+
+  /// Puts a cookie into the jar.
+  public func setCookie(_ cookie: WebCookie) async throws(PageHostError) { try await opened().session.set(cookie) }
+
+  /// Removes the cookies of a URL's host and its parents, or all.
+  public func removeCookies(for url: URL?) async throws(PageHostError) {
+    try await opened().session.removeCookies(for: url)
+  }
+
+  /// Removes all that the page's session keeps.
+  public func eraseData() async throws(PageHostError) { try await opened().session.erase() }
+
+  /// Waits until the page's requests have ended.
+  public func drain(limit: Duration) async { await page?.drain(limit: limit) }
+
+  /// Ends the load under way.
+  public func stop() async { await page?.stop() }
+
+  /// Ends the content process.
+  public func terminate() async { await page?.terminate() }
+
+  /// Ends the page and its process.
+  public func close() async {
+    let before = phase.withLock { phase in
+      defer { phase = .closed }
+      return phase
+    }
+    switch before {
+    case .open(let page): await page.close()
+    case .new, .opening: report.yield(PageEvent(load: nil, .closed))
+    case .closed: return
+    }
+    report.finish()
+  }
+
+  private var page: EnginePage? {
+    if case .open(let page) = phase.withLock({ $0 }) { page } else { nil }
+  }
+
+  private var isClosed: Bool {
+    if case .closed = phase.withLock({ $0 }) { true } else { false }
+  }
+
+  private func opened() throws(PageHostError) -> EnginePage {
+    guard let page else { throw isClosed ? .closed : .notOpen }
+    return page
+  }
+}
+
+/// Makes pages of WebKitGTK in this process.
+public struct WebKitGTKHostFactory: PageHostFactory {
+  private let settings: EngineSettings
+  private let place: EnginePlace
+
+  /// Makes a factory; the first page that opens decides on the settings for the process.
+  public init(settings: EngineSettings = EngineSettings(), place: EnginePlace = .ownThread) {
+    self.settings = settings
+    self.place = place
+  }
+
+  /// Whether the app's own web views can share cookies with pages: on the app's own GTK thread.
+  public var sharesAppSession: Bool { place == .applicationContext }
+
+  /// Makes a host that is not open yet.
+  public func make() -> any PageHost { WebKitGTKHost(settings: settings, place: place) }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import WebKitGTKHost
+import WebTags
+import WebViewHost
+
+/// `tagworks-webhost`: the hidden page's engine in a process of its own, behind standard input and output (WT-731).
+///
+/// It is started by `WebViewHost`, one for an app, and ends with its input. It has no arguments.
+@main
+enum Webhost {
+  /// How long the pages may take to close when the app has gone.
+  private static let mostSecondsToClose: UInt32 = 2
+
+  static func main() {
+    guard CommandLine.arguments.count == 1, isatty(0) == 0 else {
+      print("tagworks-webhost is started by an app that uses Tagworks; it does nothing by itself.")
+      exit(CommandLine.arguments.dropFirst() == ["--help"] ? 0 : 2)
+    }
+    signal(SIGPIPE, SIG_IGN)
+    let output = Descriptors.takeOutput()
+    let service = HelperService(output: output) { WebKitGTKHostFactory(settings: $0) }
+    let end: @Sendable () -> Void = {
+      // Whatever hangs, the process ends.
+      alarm(mostSecondsToClose)
+      Task {
+        await service.close()
+        exit(0)
+      }
+    }
+    let termination = ParentDeath.watch(then: end)
+    service.run(input: 0)
+    end()
+    withExtendedLifetime(termination) { while true { pause() } }
+  }
+}

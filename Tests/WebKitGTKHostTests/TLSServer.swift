@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+
+/// A server with a certificate of its own making, which no one trusts, by OpenSSL's program.
+final class TLSServer: Sendable {
+  static let program = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  let port: UInt16
+  private let directory: TemporaryDirectory
+  private let process: Process
+
+  init() async throws {
+    let directory = try TemporaryDirectory()
+    self.directory = directory
+    let (key, certificate) = (directory.file("key.pem"), directory.file("certificate.pem"))
+    let making = try Self.start([
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out",
+      certificate, "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+    ])
+    _ = try await blocking { making.output.fileHandleForReading.readDataToEndOfFile() }
+    let serving = try Self.start(["s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate])
+    process = serving.process
+    // It says where it listens: ACCEPT 127.0.0.1:40123
+    let said = try await blocking { () throws -> String in
+      var text = ""
+      while !text.contains("ACCEPT ") || !text.hasSuffix("\n") {
+        let data = serving.output.fileHandleForReading.availableData
+        guard !data.isEmpty else { throw ContractFailure(description: "openssl does not serve: \(text)") }
+        text += String(decoding: data, as: UTF8.self)
+      }
+      return text
+    }
+    guard let port = said.split(whereSeparator: \.isWhitespace).last?.split(separator: ":").last.flatMap({ UInt16($0) })
+    else { throw ContractFailure(description: "openssl listens nowhere: \(said)") }
+    self.port = port
+  }
+
+  deinit { process.terminate() }
+
+  private static func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: program ?? "")
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    return (process, output)
+  }
+}
