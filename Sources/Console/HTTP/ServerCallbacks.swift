@@ -69,6 +69,21 @@ extension RequestHead {
   }
 }
 
+/// Whether every field of a head is written as fields are.
+func hasPlainFields(_ handle: OpaquePointer) -> Bool {
+  var isPlain = true
+  withUnsafeMutablePointer(to: &isPlain) { _ = MHD_get_connection_values_n(handle, .HEADER_KIND, judgeField, $0) }
+  return isPlain
+}
+
+private let judgeField: MHD_KeyValueIteratorN = { context, name, nameCount, value, valueCount in
+  let isPlain =
+    FieldSyntax.isName(UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameCount))
+    && FieldSyntax.isValue(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount))
+  if !isPlain { context?.assumingMemoryBound(to: Bool.self).pointee = false }
+  return isPlain ? .YES : .NO
+}
+
 private let copyField: MHD_KeyValueIteratorN = { context, _, name, nameCount, value, valueCount in
   guard let head = context?.assumingMemoryBound(to: RequestHead.self), let name else { return .YES }
   let nameBytes = UnsafeRawBufferPointer(start: name, count: nameCount)

@@ -106,7 +106,7 @@ final class ServerExchange: @unchecked Sendable {
     else { return nil }
     let request = InstantRequest(handle, target: target)
     guard request["Content-Length"] == nil, request["Transfer-Encoding"] == nil,
-      cmhd_header_size(handle) <= server.limits.header, let answer = found.answer(request)
+      cmhd_header_size(handle) <= server.limits.header, hasPlainFields(handle), let answer = found.answer(request)
     else { return nil }
     route = found.path
     return answer
@@ -116,7 +116,7 @@ final class ServerExchange: @unchecked Sendable {
   private func begin(_ handle: OpaquePointer, version: String) -> MHD_Result {
     let head = RequestHead(handle, method: method, target: target, version: version)
     let framing = head.framing
-    if !head.isPlain {
+    if !head.isPlain || !hasPlainFields(handle) {
       return answer(handle, .error(400, "BAD_REQUEST", "the head is malformed"), closes: true)
     }
     if cmhd_header_size(handle) > server.limits.header {

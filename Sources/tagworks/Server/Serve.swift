@@ -81,6 +81,10 @@ enum Serve: Command {
       Output.line("Tagworks takes hits on \(server.url), data in \(settings.data)")
       if let token = try await server.offerSetup() {
         Output.line("Set it up once: POST \(server.url)/api/v1/setup with your name and the token \(token)")
+        Output.line(
+          "  curl -H 'Content-Type: application/json' -d '{\"name\": \"you\", \"token\": \"\(token)\"}' "
+            + "\(server.url)/api/v1/setup")
+        Output.line("  The answer holds your own token: TAGWORKS_TOKEN gives it to other commands.")
       }
       var received = signals.received.makeAsyncIterator()
       _ = await received.next()
