@@ -76,12 +76,14 @@ func hasPlainFields(_ handle: OpaquePointer) -> Bool {
   return isPlain
 }
 
-private let judgeField: MHD_KeyValueIteratorN = { context, name, nameCount, value, valueCount in
-  let isPlain =
-    FieldSyntax.isName(UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameCount))
-    && FieldSyntax.isValue(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount))
-  if !isPlain { context?.assumingMemoryBound(to: Bool.self).pointee = false }
-  return isPlain ? .YES : .NO
+private let judgeField: MHD_KeyValueIteratorN = { context, _, name, nameCount, value, valueCount in
+  let nameBytes = UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameCount)
+  let valueBytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount)
+  guard FieldSyntax.isName(nameBytes), FieldSyntax.isValue(valueBytes) else {
+    context?.assumingMemoryBound(to: Bool.self).pointee = false
+    return .NO
+  }
+  return .YES
 }
 
 private let copyField: MHD_KeyValueIteratorN = { context, _, name, nameCount, value, valueCount in
