@@ -12,7 +12,9 @@ struct DiagnosticLog: Sendable {
   /// The diagnostics so far.
   var diagnostics: [AdDiagnostic] {
     var all = kept
-    for cap in caps where cap.count > 1 && cap.index < Self.limit { all[cap.index].message += " \(cap.count) times." }
+    for cap in caps where cap.count > 1 && cap.index < Self.limit {
+      all[cap.index].message = all[cap.index].message.dropLast() + " (\(cap.count) times)."
+    }
     return all
   }
 

@@ -147,7 +147,7 @@ import Testing
       .diagnostics
     #expect(diagnostics.map(\.code) == ["vast.cap", "xml.ampersand"])
     let message = try #require(diagnostics.first?.message)
-    #expect(message == "Attributes beyond the first 64 of an element are ignored. 1800 times.")
+    #expect(message == "Attributes beyond the first 64 of an element are ignored (1800 times).")
   }
 
   @Test("VA-330: a diagnostic knows its line, column and path; beyond 200 there is one diagnostics.cut")
