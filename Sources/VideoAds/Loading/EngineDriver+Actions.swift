@@ -57,7 +57,7 @@ extension EngineDriver {
       record(beacon, url: sent)
     } catch {
       record(beacon, refused: error)
-      let diagnostic = AdDiagnostic.refused(beacon.event, error)
+      let diagnostic = AdDiagnostic.refused(beacon.event, error, adID: isAboutAd ? current?.ad.ad.id : nil)
       log(diagnostic.message, diagnostic: diagnostic.code)
     }
   }

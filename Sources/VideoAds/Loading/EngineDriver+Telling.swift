@@ -47,6 +47,7 @@ extension EngineDriver {
     let item = notice.breakID.flatMap { engine?.item($0) }
     var data: [String: String] = [:]
     data["message"] = notice.message
+    data["code"] = notice.code.map { String($0) }
     if kind == .adBreakFetchError { data["breakID"] = item?.sources.first?.adBreak.id }
     record(notice)
     tell(.ad(AdEvent(kind: kind, ad: isAboutAd ? ad : nil, breakTime: item?.time?.seconds, data: data)))
@@ -80,7 +81,7 @@ extension EngineDriver {
   private func record(_ notice: EngineNotice) {
     guard context.trace != nil else { return }
     let name = notice.message.map { "\(notice.kind.rawValue): \($0)" } ?? notice.kind.rawValue
-    record(.event, name, of: notice.breakID, adIndex: notice.adIndex, ad: notice.adPosition)
+    record(.event, name, of: notice.breakID, adIndex: notice.adIndex, ad: notice.adPosition, code: notice.code)
   }
 
   private func record(_ event: AdsManagerEvent) {

@@ -245,6 +245,29 @@ import Testing
     #expect(headless.surface == nil && headless.companionSlots.isEmpty && headless.state.canShow)
   }
 
+  @Test(
+    "VA-722, VA-1502: a break without an ad says why in the timeline, and the last one does not deny what has played")
+  func failedBreakRecords() async throws {
+    let fixture = AdsFixture([
+      "m": M.vmap(M.adBreak("start", "a"), M.adBreak("00:00:01", "gone"), M.adBreak("end", "b")),
+      "a": M.vast(M.full("a")), "b": M.vast(),
+    ])
+    fixture.playhead.duration = 5
+    var records: [PlayRecord] = []
+    let manager = try await fixture.loader.load(fixture.request("m")) { records.append($0) }
+    manager.delegate = fixture.listener
+    manager.initialize()
+    await fixture.run(manager, seconds: 16)
+    fixture.loader.contentComplete()
+    await fixture.run(manager, seconds: 1)
+    #expect(records.filter { $0.name == "adBreakFetchError" }.map(\.code) == [1_008, 1_004])
+    let failures = fixture.listener.events.filter { $0.kind == .adBreakFetchError }
+    #expect(failures.map { $0.data["code"] } == ["1008", "1004"])
+    let errors = records.filter { $0.kind == .error }
+    #expect(errors.last?.code == 1_004, "\(errors.map(\.code))")
+    #expect(errors.allSatisfy { $0.detail == "The last break has no ad." }, "\(errors.map(\.detail))")
+  }
+
   @Test("VA-807, VA-1502: a refused tracker is no beacon of the timeline but an error with its reason")
   func refusedRecords() async throws {
     let ad = M.full("a", "<Impression>javascript:a()</Impression>")
