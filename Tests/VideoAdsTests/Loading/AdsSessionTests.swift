@@ -186,21 +186,39 @@ import Testing
   }
 
   /// Tells its times by itself.
+  ///
+  /// When the next one is asked for, the one before has been looked at.
   @MainActor
   private final class ReportingPlayhead: ContentPlayhead {
     var currentTime = 0.0
-    let changes: AsyncStream<Double>?
-    private let report: AsyncStream<Double>.Continuation
+    private(set) var changes: AsyncStream<Double>?
+    let demands: AsyncStream<Void>
+    private let demand: AsyncStream<Void>.Continuation
+    private var waiting: CheckedContinuation<Double?, Never>?
 
     init() {
-      let (stream, continuation) = AsyncStream.makeStream(of: Double.self)
-      changes = stream
-      report = continuation
+      (demands, demand) = AsyncStream.makeStream()
+      changes = AsyncStream { [weak self] in await self?.next() }
+    }
+
+    private func next() async -> Double? {
+      await withCheckedContinuation {
+        waiting = $0
+        demand.yield()
+      }
     }
 
     func move(to time: Double) {
       currentTime = time
-      report.yield(time)
+      answer(time)
+    }
+
+    func end() { answer(nil) }
+
+    private func answer(_ time: Double?) {
+      let continuation = waiting
+      waiting = nil
+      continuation?.resume(returning: time)
     }
   }
 
@@ -213,12 +231,15 @@ import Testing
     manager.delegate = fixture.listener
     manager.initialize()
     #expect(fixture.clock.nextTime == nil)
+    var demands = playhead.demands.makeAsyncIterator()
+    await demands.next()
     for time in stride(from: 0.5, through: 10.5, by: 0.5) {
       playhead.move(to: time)
-      for _ in 0..<5 { await Task.yield() }
+      await demands.next()
       fixture.clock.advance(by: 0.5)
       await manager.settle()
     }
+    playhead.end()
     #expect(fixture.listener.requests == ["RESUME", "PAUSE"])
   }
 
