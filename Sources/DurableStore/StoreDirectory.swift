@@ -45,7 +45,8 @@ package enum StoreDirectory {
     guard lstat(path, &facts) == 0 else {
       throw StoreError(code: .cannotOpen, message: "\(path) does not exist", systemCode: errno)
     }
-    guard facts.st_size > 0 else { throw StoreError(code: .cannotOpen, message: "\(path) is empty, no store is in it") }
+    // SQLite takes a file of one byte for an empty one, and deletes its log.
+    guard facts.st_size > 1 else { throw StoreError(code: .cannotOpen, message: "\(path) is empty, no store is in it") }
   }
 
   /// Makes a database file for the owner alone, so that SQLite does not make it for everybody.

@@ -81,6 +81,33 @@ import Testing
     if place < 0 { #expect(sent.count >= 55) }
   }
 
+  @Test(
+    "HQ-1111, HQ-350, HQ-351: of a file that is gone, empty or a stump beside its log, the log's hits are kept",
+    arguments: [nil, 0, 1, 50, 99])
+  func stump(bytes: Int?) async throws {
+    let old = try await killed(60)
+    if let bytes { #expect(truncate(path, off_t(bytes)) == 0) } else { #expect(unlink(path) == 0) }
+    let (sent, statistics) = try await relaunch(old)
+    #expect(sent == old)
+    #expect(statistics.counters[.damageEvents] == 1)
+    #expect(statistics.counters[.damageSalvaged] == 60)
+    #expect(statistics.counters[.damageUnreadable] == 0)
+    let aside = try FileManager.default.subpathsOfDirectory(atPath: fixture.directory + "/damaged")
+    #expect(aside.contains { $0.hasSuffix("/hits.sqlite3-wal") })
+    #expect(!aside.contains { $0.contains("-copy") || $0.contains("-model") })
+  }
+
+  @Test("HQ-1111, HQ-350: a file emptied beside a log that holds a part of it is a damage; what is read is sent, once")
+  func emptied() async throws {
+    let first = try await killed(200)
+    try await close()
+    let second = try await killed(20)
+    #expect(truncate(path, 0) == 0)
+    let (sent, statistics) = try await relaunch(first + second)
+    #expect(Set(sent).isSubset(of: first + second))
+    #expect(statistics.counters[.damageEvents] == 1)
+  }
+
   @Test("HQ-1111: a deleted log takes its hits with it and nothing else; the app goes on")
   func deleted() async throws {
     let first = try await killed(20)
