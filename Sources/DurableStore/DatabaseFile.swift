@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 
 /// What stands at a database's place, before SQLite looks: it takes an empty file for a new one and deletes its log.
@@ -31,12 +32,19 @@ package enum DatabaseFile: Sendable, Hashable {
   }
 
   /// Whether the file format's version for writing is one that SQLite writes; a file that cannot be read passes.
+  ///
+  /// It is read by SQLite's own file: to close any other would take away the locks that this process holds on it.
   private static func hasKnownFormat(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return true }
-    defer { close(descriptor) }
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+    guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else { return true }
+    var file: UnsafeMutablePointer<sqlite3_file>?
     var version: UInt8 = 0
-    return pread(descriptor, &version, 1, 18) != 1 || version == 1 || version == 2
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+      let read = file.pointee.pMethods?.pointee.xRead, read(file, &version, 1, 18) == SQLITE_OK
+    else { return true }
+    return version == 1 || version == 2
   }
 
   /// Copies a database with its log, under the first page of a database that was made alike, for as long as it is read.

@@ -12,6 +12,11 @@ enum FieldSyntax {
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
   }
 
+  /// Whether a name is that of the field that names a host.
+  static func isHost(_ name: some Collection<UInt8>) -> Bool {
+    name.count == 4 && zip(name, "host".utf8).allSatisfy { $0 | 0x20 == $1 }
+  }
+
   private static func isTokenCharacter(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -58,8 +58,7 @@ final class StoreRecovery: Sendable {
   ///
   /// - Throws: the error itself when there is nothing to recover from.
   func recover(from error: StoreError, _ old: HitTables) throws(StoreError) -> HitTables {
-    let isReadOnlyByDamage = error.code == .readOnly && DatabaseFile(at: path) == .damaged
-    guard error.code == .damaged || error.code == .replaced || isReadOnlyByDamage else { throw error }
+    guard error.code == .damaged || error.code == .replaced else { throw error }
     let lock = try lock()
     defer { lock.release() }
     guard old.connection.isInPlace else {

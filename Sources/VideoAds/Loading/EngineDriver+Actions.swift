@@ -58,7 +58,7 @@ extension EngineDriver {
     } catch {
       record(beacon, refused: error)
       let diagnostic = AdDiagnostic.refused(beacon.event, error, adID: isAboutAd ? current?.ad.ad.id : nil)
-      log(diagnostic.message, diagnostic: diagnostic.code)
+      log(diagnostic)
     }
   }
 

@@ -28,12 +28,10 @@ extension EngineDriver {
   }
 
   /// Tells what was found out about the input, where the app wants to know (VA-330).
-  func log(_ message: String, diagnostic code: AdDiagnostic.Code) {
-    if context.settings.debug { log("\(code.rawValue): \(message)") }
-  }
+  func log(_ diagnostic: AdDiagnostic) { if context.settings.debug { log(diagnostic.text) } }
 
   func logDiagnostics() {
-    for diagnostic in audience.manager?.diagnostics ?? [] { log(diagnostic.message, diagnostic: diagnostic.code) }
+    for diagnostic in audience.manager?.diagnostics ?? [] { log(diagnostic) }
   }
 
   func emit(_ notice: EngineNotice) {

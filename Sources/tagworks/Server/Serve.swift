@@ -30,7 +30,7 @@ enum Serve: Command {
         defaultText: "for ever", isRepeatable: true),
       .init(
         name: "--retention-size", value: "[ID=]MB",
-        help: "megabytes of hits that are kept of each property, or of one; TAGWORKS_RETENTION_SIZE",
+        help: "megabytes of hits kept of each property, or of one; TAGWORKS_RETENTION_SIZE, several between commas",
         defaultText: "all", isRepeatable: true),
       .init(name: "--dedupe", value: "DAYS", help: "how long ids are known; TAGWORKS_DEDUPE", defaultText: "45"),
       .init(
@@ -43,7 +43,8 @@ enum Serve: Command {
         defaultText: "all", isRepeatable: true),
       .init(
         name: "--trusted-proxy", value: "CIDR",
-        help: "believes these addresses whose request they bring (X-Forwarded-For); TAGWORKS_TRUSTED_PROXY",
+        help: "believes these addresses whose request they bring (X-Forwarded-For); TAGWORKS_TRUSTED_PROXY, several "
+          + "between commas",
         defaultText: "none", isRepeatable: true),
       .init(
         name: "--log-format", value: "FORMAT", help: "text or json, on standard error; TAGWORKS_LOG_FORMAT",

@@ -37,8 +37,7 @@ import Testing
   /// Opens and closes the store, until nobody in this process has it open any more.
   private func close() async throws {
     await (try fixture.open(clock: SystemHitClock())).close()
-    let place = URL(fileURLWithPath: fixture.directory).resolvingSymlinksInPath().path
-    while OpenStores.holds(place) || FileManager.default.fileExists(atPath: log) { await Task.yield() }
+    await fixture.waitUntilClosed()
   }
 
   /// Starts again, sends on, and gives what the server got.
@@ -134,9 +133,8 @@ import Testing
         }
         await analytics.close()
       }
-      let place = URL(fileURLWithPath: fixture.directory).resolvingSymlinksInPath().path
+      await fixture.waitUntilClosed()
       let path = fixture.directory + "/hits.sqlite3"
-      while OpenStores.holds(place) || FileManager.default.fileExists(atPath: path + "-wal") { await Task.yield() }
       let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
       let file = Foundation.open(path, O_WRONLY)
       var page = (0..<4_096).map { _ in UInt8(truncatingIfNeeded: random.next()) }

@@ -16,14 +16,8 @@ import Testing
   /// Opens the queue, uses it, and returns when nobody has the store open any more.
   private func run<Result>(_ body: (Analytics) async throws -> Result) async throws -> Result {
     let result = try await use(body)
-    let place = URL(fileURLWithPath: fixture.directory).resolvingSymlinksInPath().path
-    // The last connection takes the log with it.
-    while OpenStores.holds(place) || hasLog { await Task.yield() }
+    await fixture.waitUntilClosed()
     return result
-  }
-
-  private var hasLog: Bool {
-    ["hits", "hits-v1"].contains { FileManager.default.fileExists(atPath: "\(fixture.directory)/\($0).sqlite3-wal") }
   }
 
   private func use<Result>(_ body: (Analytics) async throws -> Result) async throws -> Result {
