@@ -30,7 +30,7 @@ enum Serve: Command {
         defaultText: "for ever", isRepeatable: true),
       .init(
         name: "--retention-size", value: "[ID=]MB",
-        help: "megabytes of hits that are kept of each property, or of one; TAGWORKS_RETENTION_SIZE",
+        help: "megabytes of hits kept of each property, or of one; TAGWORKS_RETENTION_SIZE, several between commas",
         defaultText: "all", isRepeatable: true),
       .init(name: "--dedupe", value: "DAYS", help: "how long ids are known; TAGWORKS_DEDUPE", defaultText: "45"),
       .init(
@@ -43,7 +43,8 @@ enum Serve: Command {
         defaultText: "all", isRepeatable: true),
       .init(
         name: "--trusted-proxy", value: "CIDR",
-        help: "believes these addresses whose request they bring (X-Forwarded-For); TAGWORKS_TRUSTED_PROXY",
+        help: "believes these addresses whose request they bring (X-Forwarded-For); TAGWORKS_TRUSTED_PROXY, several "
+          + "between commas",
         defaultText: "none", isRepeatable: true),
       .init(
         name: "--log-format", value: "FORMAT", help: "text or json, on standard error; TAGWORKS_LOG_FORMAT",
@@ -81,6 +82,10 @@ enum Serve: Command {
       Output.line("Tagworks takes hits on \(server.url), data in \(settings.data)")
       if let token = try await server.offerSetup() {
         Output.line("Set it up once: POST \(server.url)/api/v1/setup with your name and the token \(token)")
+        Output.line(
+          "  curl -H 'Content-Type: application/json' -d '{\"name\": \"you\", \"token\": \"\(token)\"}' "
+            + "\(server.url)/api/v1/setup")
+        Output.line("  The answer holds your own token: TAGWORKS_TOKEN gives it to other commands.")
       }
       var received = signals.received.makeAsyncIterator()
       _ = await received.next()
