@@ -58,7 +58,7 @@
         ("garbage.mp4", .decode),
       ])
     func failures(path: String, failure: PlayerFailure) async throws {
-      let events = await try GStreamerBench().play(path)
+      let events = try await GStreamerBench().play(path)
       #expect(events.last == .failed(failure), "\(path): \(events)")
       #expect(!events.contains { $0.name == "firstFrame" })
     }
@@ -75,7 +75,7 @@
 
     @Test("VA-775, VA-1110: a cut file ends where it was cut, and not at its duration")
     func truncated() async throws {
-      let events = await try GStreamerBench().play("truncated.mp4")
+      let events = try await GStreamerBench().play("truncated.mp4")
       let duration = events.compactMap { if case .ready(let duration?, _) = $0 { duration } else { nil } }.first
       switch events.last {
       case .ended(let position)?: #expect(position < (duration ?? 0) - 1, "\(events)")
@@ -103,7 +103,7 @@
         "file:///etc/hostname", "data:video/mp4;base64,AAAA", "rtsp://127.0.0.1/a", "", "FILE:///etc/hostname",
       ])
     func schemes(url: String) async throws {
-      let events = await try GStreamerBench().play(url: url)
+      let events = try await GStreamerBench().play(url: url)
       #expect(events == [.failed(.refusedSource)])
     }
 
@@ -116,7 +116,7 @@
         ("hostile/list.m3u", "application/vnd.apple.mpegurl"), ("hostile/file.mpd", "application/dash+xml"),
       ])
     func manifests(path: String, type: String) async throws {
-      let events = await try GStreamerBench().play(path, type: type)
+      let events = try await GStreamerBench().play(path, type: type)
       #expect(events.last?.name == "failed" && !events.contains { $0.name == "firstFrame" }, "\(path): \(events)")
     }
 

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import Hits
   import TestSupport
   import Testing
 
@@ -14,7 +15,9 @@
         ["ads", "play", source, "--player", "gstreamer", "--json"],
         environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
       #expect(played.status == 0, "\(played.errors)")
-      let beacons = try played.json.filter { $0["type"] == "beacon" }.compactMap { $0["name"] }
+      let beacons = try played.json.compactMap(\.map).filter { $0["type"] == "beacon" }.compactMap {
+        $0["name"]?.string
+      }
       #expect(
         beacons == ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"],
         "\(played.output)")

@@ -92,7 +92,8 @@
       if name == "souphttpsrc" { return }
       if name == "filesrc" {
         if state.withLock({ $0.isFileAllowed }) { return }
-        cgst_set_string(element, "location", nil)
+        // A demuxer that goes on to its next part compares this one's URL with that: there must be one.
+        cgst_set_string(element, "location", "/dev/null")
       }
       cgst_block(element)
       post("refused")

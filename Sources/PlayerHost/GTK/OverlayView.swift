@@ -35,6 +35,8 @@
       let parts = model?.parts(in: size) ?? []
       let ids = Set(parts.map(\.id))
       for (id, old) in drawn where !ids.contains(id) {
+        // GTK would give the focus to a control that the person did not choose: a second key would open the ad's page.
+        if gtk_widget_has_focus(old.widget) != 0 { gtk_root_set_focus(gtk_widget_get_root(widget), nil) }
         gtk_fixed_remove(cgtk_fixed(widget), old.widget)
         drawn[id] = nil
       }
