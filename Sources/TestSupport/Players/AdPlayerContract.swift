@@ -159,6 +159,7 @@ package enum AdPlayerContract {
         bench.player.pause(.first)
         // What was on its way when the pause was asked for has come when the other slot's load is over.
         bench.player.load(bench.missing, slot: .second, token: second)
+        bench.player.play(.second)
         guard await bench.wait({ bench.heard.isOver(second) }) else { throw silence(bench) }
         try require(bench.heard.isOver(first), is: false, "the end")
         try await nothingFollows(of: first, bench)

@@ -34,6 +34,11 @@ extension AdsEngine {
     }
   }
 
+  mutating func emptyCompanionSlots() {
+    filledSlots = [:]
+    for slot in rendering.companionSlots { act(.companion(slot.index, nil)) }
+  }
+
   private mutating func fill(_ slot: Int, _ companion: VAST.Companion?) {
     filledSlots[slot] = companion.flatMap { companion in
       run.map { FilledSlot(companion: companion, breakID: $0.id, adIndex: $0.index) }
@@ -61,7 +66,7 @@ extension AdsEngine {
       guard let through = companion.clickThrough?.url else { return }
       if ClickTarget(settings).allows(through), rendering.hasBrowser {
         act(.openLink(through))
-      } else {
+      } else if state != .done {
         emit(.log, message: "A companion's click leads nowhere: its URL is not opened.")
       }
     }

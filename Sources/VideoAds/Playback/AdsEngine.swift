@@ -108,16 +108,26 @@ struct AdsEngine: Sendable {
   /// Takes an event at a monotonic time in milliseconds, and gives what is to be done, in order.
   mutating func handle(_ event: EngineEvent, at now: Int64) -> [EngineAction] {
     if state == .destroyed { return [] }
-    if state == .done {
-      // Nothing follows `allAdsCompleted` (VA-704).
-      if case .destroy = event { enter(.destroyed) }
-      return []
-    }
     self.now = now
-    perform(event)
-    if state != .destroyed { refreshOverlay() }
+    if state == .done {
+      performAtEnd(event)
+    } else {
+      perform(event)
+      if state != .destroyed { refreshOverlay() }
+    }
     defer { actions = [] }
     return actions
+  }
+
+  /// Nothing is told after `allAdsCompleted` (VA-704), but companions stay, and can be clicked (VA-861).
+  private mutating func performAtEnd(_ event: EngineEvent) {
+    switch event {
+    case .companion, .timer(.companion): perform(event)
+    case .destroy:
+      emptyCompanionSlots()
+      enter(.destroyed)
+    default: break
+    }
   }
 
   private mutating func perform(_ event: EngineEvent) {
