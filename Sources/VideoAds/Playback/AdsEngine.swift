@@ -185,7 +185,7 @@ extension AdsEngine {
   func item(_ id: BreakSource.ID) -> AdSchedule.Break? { schedule.place(of: id).map { schedule.breaks[$0] } }
 
   mutating func emit(
-    _ kind: EngineNotice.Kind, of id: BreakSource.ID? = nil, message: String? = nil, code: Int? = nil
+    _ kind: AdEvent.Kind, of id: BreakSource.ID? = nil, message: String? = nil, code: Int? = nil
   ) {
     let id = id ?? run?.id
     let isAboutAd = id == run?.id
