@@ -8,7 +8,7 @@ SECONDS ?= 60
 help:
 	@echo "make demo            the whole way of the data on a sample shop, with a tally that must agree"
 	@echo "make test            format lint, build, every test"
-	@echo "make serve           the console and collector on http://127.0.0.1:8080"
+	@echo "make serve           the console and collector on http://127.0.0.1:8080, with a sample container and an app"
 	@echo "make bench           benchmarks beside their baselines, written to Benchmarks/RESULTS.md"
 	@echo "make fuzz SECONDS=60 random and mutated input for the decoders"
 	@echo "make docs            the reference as a site in .build/docs"
@@ -31,7 +31,7 @@ test: setup lint
 
 serve: setup
 	@swift build -c release --product tagworks 2>&1 | Scripts/quiet-build
-	@.build/release/tagworks serve
+	@.build/release/tagworks serve --demo --data .build/serve
 
 bench: setup
 	@Scripts/bootstrap valgrind libexpat1-dev

@@ -34,6 +34,8 @@ let package = Package(
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
     .systemLibrary(
       name: "CGStreamer", pkgConfig: "gstreamer-app-1.0",
@@ -79,6 +81,11 @@ let package = Package(
       name: "Console",
       dependencies: [
         "Hits", "Digests", "TagManager", "Authoring", "DurableStore", "HitQueue", "GzipFormat", "CMicrohttpd",
+        "CSodium", "CQREncode",
+      ],
+      resources: [
+        .embedInCode("Pages/Assets/console.css"), .embedInCode("Pages/Assets/console.js"),
+        .embedInCode("Pages/Assets/live.js"),
       ],
       swiftSettings: settings),
     .target(

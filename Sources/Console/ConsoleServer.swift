@@ -16,6 +16,8 @@ public final class ConsoleServer: Sendable {
   private let retention: Task<Void, Never>
   private let workspaces: SQLiteWorkspaceStore
   private let delivery: Task<Void, Never>
+  private let watching: Task<Void, Never>
+  private let context: APIContext
   // Held for as long as the server lives: nothing is restored under its feet.
   private let lock: FileLock?
 
@@ -67,12 +69,15 @@ public final class ConsoleServer: Sendable {
       settings: CollectorSettings(requiresKey: settings.requiresKey, dedupeDays: settings.dedupeDays),
       metrics: metrics,
       rates: RateLimiter(perSecond: Double(settings.rate), burst: Double(settings.rate) * 10))
+    let publicURL = settings.publicURL ?? url
+    context = APIContext(
+      store: workspaces, publicURL: publicURL, traces: TraceSessions(), didChangeDelivery: { await refresh.refresh() },
+      report: { log?(format.line($0)) })
     let routes =
       collector.measurementRoutes(origins: settings.origins.isEmpty ? .any : .only(settings.origins))
       + collector.lineRoutes() + WebTagProfiles(data: settings.data, log: { log?(format.line($0)) }).routes
       + [.health, .ready(store, workspaces), .metrics(metrics, collector, fetches)]
-      + Self.authoringRoutes(
-        workspaces, publicURL: settings.publicURL ?? url, refresh, report: { log?(format.line($0)) })
+      + Self.authoringRoutes(context, fetches, keys, isSecure: publicURL.hasPrefix("https://"))
       + delivered.routes(
         PreviewDelivery(store: workspaces, keys: keys, clock: SystemHitClock()), firstLook: { await refresh.refresh() })
     let core = ServerCore(
@@ -87,21 +92,26 @@ public final class ConsoleServer: Sendable {
       policy: settings.retention, storage: store, clock: SystemHitClock(), log: { log?(format.line($0)) })
     retention = Task { await keeper.run() }
     delivery = Task { await refresh.run() }
+    let watch = context.watch
+    watching = Task { await watch.follow(collector.feed) }
     port = http.port
   }
 
-  /// The JSON API, preview links and the intake of their traces.
+  /// The JSON API, the pages on it, preview links and the intake of their traces.
   private static func authoringRoutes(
-    _ workspaces: SQLiteWorkspaceStore, publicURL: String, _ refresh: CatalogueRefresh,
-    report: @escaping @Sendable (_ line: String) -> Void
+    _ context: APIContext, _ fetches: FetchTally, _ keys: [SigningKey], isSecure: Bool
   ) -> [Route] {
-    let traces = TraceSessions()
-    let context = APIContext(
-      store: workspaces, publicURL: publicURL, traces: traces, didChangeDelivery: { await refresh.refresh() },
-      report: report)
-    return ConsoleAPI(context).routes
-      + [.previewLink, TraceIntake(store: workspaces, sessions: traces, clock: SystemHitClock()).route]
+    let api = ConsoleAPI(context)
+    let site = PageSite(
+      api: api, signIn: SignIn(store: context.store, passwords: context.passwords, clock: context.clock),
+      fetches: fetches, isSecure: isSecure,
+      keys: keys.map { PageSite.PublishedKey(id: $0.id, publicKey: $0.publicKey) })
+    let intake = TraceIntake(store: context.store, sessions: context.traces, clock: context.clock)
+    return api.routes + [.previewLink, intake.route] + site.routes
   }
+
+  /// The address of the page that sets the server up with a one-time token.
+  public func setupLink(_ token: String) -> String { context.publicURL + PageAddress.setup.asking("token", token).text }
 
   /// Makes the one-time token by which the first administrator is made (CO-100); nil once there is one.
   ///
@@ -121,6 +131,10 @@ public final class ConsoleServer: Sendable {
   public func stop() async throws(ConsoleError) {
     retention.cancel()
     delivery.cancel()
+    watching.cancel()
+    // Browsers that wait for events would keep the server from stopping.
+    context.traces.changes.close()
+    context.watch.changes.close()
     await http.stop()
     do throws(StorageError) {
       try store.flush()

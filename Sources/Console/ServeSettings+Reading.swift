@@ -35,6 +35,7 @@ extension ServeSettings {
     database = try Self.databasePath(texts.one("--database"))
     publicURL = try Self.address(texts.one("--public-url"))
     signingKeys = texts.all("--signing-key").map { ($0 as NSString).expandingTildeInPath }
+    isDemo = texts.isSet("--demo")
     site = texts.one("--site").map { ($0 as NSString).expandingTildeInPath }
   }
 

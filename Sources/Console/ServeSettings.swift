@@ -32,6 +32,8 @@ public struct ServeSettings: Sendable, Hashable {
   public var signingKeys: [String] = []
   /// The directory to which live containers are written as plain files; nil for none (CO-406).
   public var site: String?
+  /// Whether a sample container is made, and an app runs that uses it.
+  public var isDemo = false
 
   /// The values that hold without a flag or a variable; `~` is the home directory.
   public static let defaults = (host: "127.0.0.1", port: "8080", data: "~/.local/share/tagworks")

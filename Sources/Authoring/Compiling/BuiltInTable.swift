@@ -30,7 +30,7 @@ struct BuiltInTable {
 
   static subscript(_ type: String) -> Row? { rows[type] }
 
-  private static let rows: [String: Row] = [
+  static let rows: [String: Row] = [
     "EVENT": Row("Event", "e"), "EVENT_NAME": Row("Event Name", "e"),
     "APP_ID": Row("App ID", "ai"), "APP_NAME": Row("App Name", "an"),
     "APP_VERSION_CODE": Row("App Version Code", "av"), "APP_VERSION_NAME": Row("App Version Name", "avn"),

@@ -23,7 +23,7 @@ enum TriggerTable {
   /// How a type of conditions compares; nil for one that only a web page can answer.
   static func function(ofType type: String) -> FunctionName? { functions[type] }
 
-  private static let names = [
+  static let names = [
     "FIREBASE_APP_EXCEPTION": "app_exception", "FIREBASE_APP_UPDATE": "app_update",
     "FIREBASE_CAMPAIGN": "firebase_campaign", "FIREBASE_FIRST_OPEN": "first_open",
     "FIREBASE_IN_APP_PURCHASE": "in_app_purchase", "FIREBASE_NOTIFICATION_DISMISS": "notification_dismiss",

@@ -4,7 +4,7 @@ import TagManager
 /// A request of an operation whose token, path, query and body have been checked.
 struct APICall: Sendable {
   /// Who calls; nil where everybody may.
-  var caller: AccessToken?
+  var caller: Caller?
   /// The container in the path.
   var container: AuthoredContainer?
   /// The names of the path.
@@ -18,6 +18,19 @@ struct APICall: Sendable {
 
   /// Who changes something, and when.
   var authorship: Authorship { Authorship(caller?.actor ?? .server, at: time) }
+
+  /// The containers in which the caller has a scope; nil for all.
+  func containers(with scope: AccessScope) -> Set<ContainerID>? {
+    caller.map { $0.rights.containers(with: scope) } ?? []
+  }
+
+  /// The containers that an answer is about: the one that was asked for, or all in which the caller has a scope.
+  func asked(_ scope: AccessScope) throws(APIError) -> Set<ContainerID>? {
+    let own = containers(with: scope)
+    guard let asked = text("container").map({ ContainerID($0) }) else { return own }
+    guard own?.contains(asked) ?? true else { throw .anotherContainer(caller) }
+    return [asked]
+  }
 
   /// The container in the path.
   func inContainer() throws(APIError) -> ContainerID {

@@ -12,6 +12,9 @@ struct APIContext: Sendable {
   var traces: TraceSessions
   /// Called after every change of what is delivered to apps.
   var didChangeDelivery: @Sendable () async -> Void = {}
+  /// The hits that come in.
+  var watch = HitWatch()
+  var passwords: any PasswordHashing = Argon2Passwords()
   /// What was read of drafts.
   let drafts = DraftCache()
   /// Called with a line for the log when the store does not work.
@@ -26,6 +29,18 @@ struct APIContext: Sendable {
       if answer.status == 500 { report("the console's store failed: \(error.message)") }
       throw answer
     }
+  }
+
+  /// The people behind browsers.
+  var sessions: BrowserSessions { BrowserSessions(store: store, clock: clock, random: random) }
+
+  /// What is to be stored of a password; nil for none.
+  ///
+  /// - Throws: 422 for a password that is too easy.
+  func passwordHash(_ password: String?) async throws(APIError) -> String? {
+    guard let password else { return nil }
+    if let problem = PasswordRule.problem(with: password) { throw .field("password", problem) }
+    return try await passwords.hash(password)
   }
 
   func container(_ id: ContainerID) async throws(APIError) -> AuthoredContainer? {

@@ -45,11 +45,28 @@ struct APIError: Error, Sendable {
   /// Something about the body or the query.
   static func badRequest(_ message: String) -> APIError { APIError(400, .badRequest, message) }
 
+  /// A field that cannot be what it is, for a reason that its type does not tell.
+  static func field(_ name: String, _ problem: String) -> APIError {
+    APIError(
+      422, .invalid, "\(name): \(problem)",
+      diagnostics: [
+        ["severity": "error", "code": "badField", "field": .string(name), "message": .string(problem)]
+      ])
+  }
+
   static func notFound(_ what: String) -> APIError { APIError(404, .notFound, "there is no such \(what)") }
 
-  /// A token that is for one container alone, and not for what is asked.
-  static func forbidden(tokenFor container: ContainerID) -> APIError {
-    APIError(403, .forbidden, "the token is for container \(container) alone")
+  static func tooLarge(_ limit: Int) -> APIError {
+    APIError(413, .tooLarge, "the body is longer than \(limit) bytes")
+  }
+
+  /// The caller has no rights in the container it asks for.
+  static func anotherContainer(_ caller: Caller?) -> APIError {
+    let noun = caller?.noun ?? "token"
+    guard let own = caller?.onlyContainer else {
+      return APIError(403, .forbidden, "the \(noun) is for another container")
+    }
+    return APIError(403, .forbidden, "the \(noun) is for container \(own) alone")
   }
 
   /// A workspace that cannot be read, compiled or published.
@@ -71,6 +88,7 @@ struct APIError: Error, Sendable {
     switch error.code {
     case .notFound: self.init(404, .notFound, error.message)
     case .exists: self.init(409, .exists, error.message)
+    case .approvalNeeded: self.init(403, .forbidden, error.message)
     case .invalid: self.init(422, .invalid, error.message)
     case .busy: self.init(503, .busy, "the store is busy; try again")
     case .full: self.init(507, .full, "the disk is full")

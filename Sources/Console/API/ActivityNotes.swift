@@ -1,4 +1,5 @@
 import Hits
+import TagManager
 
 /// Lines in the activity log about what changes nothing: tokens that are used, and refusals (CO-403, CO-901).
 ///
@@ -22,12 +23,15 @@ final class ActivityNotes: Sendable {
         .tokenUsed, by: Authorship(token.actor, at: time), container: token.container, subject: "token \(token.id)"))
   }
 
-  func refused(_ token: AccessToken, _ operation: APIOperation, at time: Int64) async throws(APIError) {
-    guard isDue("refused \(token.id) \(operation.id)", at: time, every: Self.minute) else { return }
+  func refused(
+    _ caller: Caller, _ operation: APIOperation, in container: ContainerID?, at time: Int64
+  ) async throws(APIError) {
+    guard isDue("refused \(caller.actor.id) \(operation.id)", at: time, every: Self.minute) else { return }
+    let scope = container.map { caller.rights.scope(in: $0) } ?? caller.rights.highest
     try await note(
       Activity(
-        .refused, by: Authorship(token.actor, at: time), container: token.container,
-        subject: "\(operation.method) \(operation.path)", from: token.scope.rawValue,
+        .refused, by: Authorship(caller.actor, at: time), container: caller.onlyContainer,
+        subject: "\(operation.method) \(operation.path)", from: (scope ?? caller.rights.highest)?.rawValue,
         to: operation.access.scope?.rawValue))
   }
 

@@ -7,7 +7,8 @@ struct ConsoleAPI: Sendable {
   static let root = "/api/v1"
 
   let operations: [APIOperation]
-  private let context: APIContext
+  let context: APIContext
+  private let byID: [String: APIOperation]
   private let notes: ActivityNotes
 
   init(_ context: APIContext) {
@@ -19,7 +20,9 @@ struct ConsoleAPI: Sendable {
       + VersionOperations(context: context).all + PublishingOperations(context: context).all
       + EnvironmentOperations(context: context).all + PreviewOperations(context: context).all
       + TokenOperations(context: context).all + ActivityOperations(context: context).all
-      + TraceOperations(context: context).all
+      + TraceOperations(context: context).all + UserOperations(context: context).all
+      + HitOperations(context: context).all
+    byID = Dictionary(operations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// One route for each path of the table, and the description.
@@ -63,41 +66,50 @@ struct ConsoleAPI: Sendable {
     }
   }
 
-  /// The token of a request that may call an operation; nil where everybody may.
+  /// Who makes a request of an operation and may; nil where everybody may.
   private func caller(
     of request: ServerRequest, _ operation: APIOperation, at time: Int64
-  ) async throws(APIError) -> AccessToken? {
-    guard let scope = operation.access.scope else { return nil }
-    let token = try await token(of: request, at: time)
-    try await authorize(token, scope, for: operation, request.parameters["container"], at: time)
-    return token
+  ) async throws(APIError) -> Caller? {
+    guard operation.access.scope != nil else { return nil }
+    let caller = try await caller(of: request, at: time)
+    try await authorize(caller, operation, request.parameters["container"], at: time)
+    return caller
   }
 
   /// Runs an operation; where it is itself that sees what a token is not for, the refusal is in the log too (CO-901).
   private func run(_ operation: APIOperation, _ call: APICall) async throws(APIError) -> APIAnswer {
     do throws(APIError) { return try await operation.run(call) } catch {
       if error.code == .forbidden, let caller = call.caller {
-        try await notes.refused(caller, operation, at: call.time)
+        try await notes.refused(caller, operation, in: call.container?.id, at: call.time)
       }
       throw error
     }
   }
 
-  /// Checks a request in the order in which it tells strangers least: token, rights, container, form.
+  /// Runs an operation for a page of ours: the same checks as of a request, without a request (CO-901).
+  func perform(
+    _ id: String, as caller: Caller, path: [String: String] = [:], fields: [String: Value] = [:], body: [UInt8] = []
+  ) async throws(APIError) -> APIAnswer {
+    guard let operation = byID[id] else { throw .notFound("operation") }
+    var call = try await admitted(caller, operation, path)
+    guard body.count <= operation.bodyLimit else { throw .tooLarge(operation.bodyLimit) }
+    var known = operation.query
+    if case .fields(let schema) = operation.body { known += schema.fields }
+    try Self.refuse(APISchema("Form", known).problems(of: fields), "the form")
+    call.fields = fields.filter { $0.value != .null }
+    call.body = body
+    return try await run(operation, call)
+  }
+
+  /// Checks a request in the order in which it tells strangers least: caller, rights, container, form.
   private func call(_ request: ServerRequest, _ operation: APIOperation) async throws(APIError) -> APICall {
     var call = APICall(path: request.parameters, time: context.clock.wallMilliseconds)
-    if let token = try await caller(of: request, operation, at: call.time) {
-      call.caller = token
-      try await notes.used(token, at: call.time)
+    if let caller = try await caller(of: request, operation, at: call.time) {
+      call = try await admitted(caller, operation, request.parameters)
+    } else {
+      call.container = try await container(in: request.parameters)
     }
-    if let text = request.parameters["container"] {
-      let id = ContainerID(text)
-      guard id.isValid, let container = try await context.container(id) else { throw .notFound("container") }
-      call.container = container
-    }
-    guard request.body.count <= operation.bodyLimit else {
-      throw APIError(413, .tooLarge, "the body is longer than \(operation.bodyLimit) bytes")
-    }
+    guard request.body.count <= operation.bodyLimit else { throw .tooLarge(operation.bodyLimit) }
     call.fields = try Self.query(request.query, operation.query)
     switch operation.body {
     case .none: break
@@ -112,26 +124,75 @@ struct ConsoleAPI: Sendable {
     return call
   }
 
-  private func token(of request: ServerRequest, at time: Int64) async throws(APIError) -> AccessToken {
+  /// A call whose caller may make it; what is asked is not in it yet.
+  private func admitted(
+    _ caller: Caller, _ operation: APIOperation, _ path: [String: String]
+  ) async throws(APIError) -> APICall {
+    var call = APICall(path: path, time: context.clock.wallMilliseconds)
+    try await authorize(caller, operation, path["container"], at: call.time)
+    call.caller = caller
+    if let token = caller.token { try await notes.used(token, at: call.time) }
+    call.container = try await container(in: path)
+    return call
+  }
+
+  private func container(in path: [String: String]) async throws(APIError) -> AuthoredContainer? {
+    guard let text = path["container"] else { return nil }
+    let id = ContainerID(text)
+    guard id.isValid, let container = try await context.container(id) else { throw .notFound("container") }
+    return container
+  }
+
+  /// A token, or the session of a browser whose script has shown that it is a page of ours (CO-902).
+  private func caller(of request: ServerRequest, at time: Int64) async throws(APIError) -> Caller {
+    if request.headers["Authorization"] == nil {
+      let found = try await context.stored { () throws(WorkspaceStoreError) in
+        try await context.sessions.find(request.headers)
+      }
+      if let found {
+        let isReading = request.method == "GET" || request.method == "HEAD"
+        guard isReading || found.key.isToken(request.headers[BrowserKey.header]) else {
+          throw APIError(403, .forbidden, "\(BrowserKey.header) is missing or is another session's")
+        }
+        return Caller(found.user)
+      }
+    }
     guard let text = BearerToken.text(of: request.headers),
-      let token = try await context.token(SecretDigest(of: text)), token.isValid(at: time)
+      let token = try await context.token(SecretDigest(of: text)), token.isValid(at: time),
+      let rights = try await rights(of: token)
     else { throw APIError(401, .noToken, "a valid bearer token is needed") }
-    return token
+    return Caller(token, rights)
+  }
+
+  /// What a token may do: no more than the person who has made it may by now; nil for a person who is let in no more.
+  private func rights(of token: AccessToken) async throws(APIError) -> AccessRights? {
+    let rights = AccessRights(token)
+    guard let id = token.user else { return rights }
+    let user = try await context.stored { () throws(WorkspaceStoreError) in try await context.store.user(id) }
+    guard let user else { return rights }
+    return user.isDisabled ? nil : rights.common(with: user.rights)
   }
 
   private func authorize(
-    _ token: AccessToken, _ scope: AccessScope, for operation: APIOperation, _ container: String?, at time: Int64
+    _ caller: Caller, _ operation: APIOperation, _ container: String?, at time: Int64
   ) async throws(APIError) {
-    let isForContainer =
+    guard let needed = operation.access.scope else { return }
+    let container = container.map { ContainerID($0) }
+    let (has, isForIt): (AccessScope?, Bool) =
       switch operation.access {
-      case .open, .any: true
-      case .server: token.container == nil
-      case .container: token.container == nil || token.container?.text == container
+      case .open, .any: (caller.rights.highest, true)
+      case .server: (caller.rights.everywhere, caller.rights.everywhere != nil)
+      case .container:
+        (
+          container.flatMap { caller.rights.scope(in: $0) },
+          container.map { caller.rights.scope(in: $0) != nil } ?? false
+        )
       }
-    if token.scope >= scope, isForContainer { return }
-    try await notes.refused(token, operation, at: time)
-    if let own = token.container, !isForContainer { throw .forbidden(tokenFor: own) }
-    throw APIError(403, .forbidden, "the token's scope is \(token.scope.rawValue); this takes \(scope.rawValue)")
+    if let has, has >= needed { return }
+    try await notes.refused(caller, operation, in: container, at: time)
+    guard isForIt, let has else { throw .anotherContainer(caller) }
+    throw APIError(
+      403, .forbidden, "the \(caller.noun) may \(has.rawValue); this takes \(needed.rawValue)")
   }
 
   private static func query(_ bytes: [UInt8], _ fields: [APIField]) throws(APIError) -> [String: Value] {

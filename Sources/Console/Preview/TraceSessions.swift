@@ -51,6 +51,8 @@ final class TraceSessions: Sendable {
     var turn = 0
   }
 
+  /// Tells those who watch that lines came.
+  let changes = ChangeSignal()
   private let limits: Limits
   private let state = Locked(State())
 
@@ -63,6 +65,12 @@ final class TraceSessions: Sendable {
 
   /// Adds lines; false when the session is another preview's.
   func add(_ lines: [[UInt8]], to id: String, of token: PreviewToken, at time: Int64) -> Bool {
+    let isAdded = insert(lines, to: id, of: token, at: time)
+    if isAdded { changes.signal() }
+    return isAdded
+  }
+
+  private func insert(_ lines: [[UInt8]], to id: String, of token: PreviewToken, at time: Int64) -> Bool {
     state.withLock { state in
       var session =
         state.sessions[id]
@@ -94,16 +102,14 @@ final class TraceSessions: Sendable {
     }
   }
 
-  /// The sessions of a container, or all, the last one that was written to first.
-  func summaries(of container: ContainerID?) -> [Summary] {
+  /// The sessions, the last one that was written to first.
+  var summaries: [Summary] {
     state.withLock { state in
-      state.sessions.filter { container == nil || $0.value.container == container }
-        .sorted { $0.value.turn > $1.value.turn }
-        .map { id, session in
-          Summary(
-            id: id, container: session.container, preview: session.preview, started: session.started,
-            lastLine: session.lastReceived, lines: session.count)
-        }
+      state.sessions.sorted { $0.value.turn > $1.value.turn }.map { id, session in
+        Summary(
+          id: id, container: session.container, preview: session.preview, started: session.started,
+          lastLine: session.lastReceived, lines: session.count)
+      }
     }
   }
 

@@ -15,6 +15,7 @@ package struct Activity: Sendable, Hashable {
     package static let containerRestored = Action(rawValue: "containerRestored")
     package static let draftSaved = Action(rawValue: "draftSaved")
     package static let versionCreated = Action(rawValue: "versionCreated")
+    package static let versionApproved = Action(rawValue: "versionApproved")
     package static let published = Action(rawValue: "published")
     package static let environmentCreated = Action(rawValue: "environmentCreated")
     package static let environmentTokenRenewed = Action(rawValue: "environmentTokenRenewed")
@@ -24,6 +25,12 @@ package struct Activity: Sendable, Hashable {
     package static let tokenUsed = Action(rawValue: "tokenUsed")
     package static let previewCreated = Action(rawValue: "previewCreated")
     package static let previewRevoked = Action(rawValue: "previewRevoked")
+    package static let signedIn = Action(rawValue: "signedIn")
+    package static let signInFailed = Action(rawValue: "signInFailed")
+    package static let signedOut = Action(rawValue: "signedOut")
+    package static let userCreated = Action(rawValue: "userCreated")
+    package static let userChanged = Action(rawValue: "userChanged")
+    package static let passwordChanged = Action(rawValue: "passwordChanged")
     package static let refused = Action(rawValue: "refused")
   }
 

@@ -12,6 +12,7 @@ package struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
     case access = "twa_"
     case environment = "twe_"
     case preview = "twp_"
+    case session = "twb_"
   }
 
   /// The text to hand out.

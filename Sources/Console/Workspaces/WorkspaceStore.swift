@@ -4,7 +4,7 @@ package import TagManager
 ///
 /// Every change is one transaction, durable on return, with its line in the activity log. Containers that were removed
 /// take part in nothing until they are restored: their ids give `notFound` or nil.
-package protocol WorkspaceStore: Sendable {
+package protocol WorkspaceStore: AccountStore {
   // Setting up (CO-100).
 
   /// Whether there is a first administrator.
@@ -35,6 +35,11 @@ package protocol WorkspaceStore: Sendable {
   /// Gives a container another name.
   func rename(
     _ id: ContainerID, to name: String, by authorship: Authorship
+  ) async throws(WorkspaceStoreError) -> AuthoredContainer
+
+  /// Says whether somebody who has changed nothing of a version must publish it, or approve of it (CO-402).
+  func setApproval(
+    _ isRequired: Bool, of id: ContainerID, by authorship: Authorship
   ) async throws(WorkspaceStoreError) -> AuthoredContainer
 
   /// Puts a container away; `restore` brings it back with all that belongs to it.
@@ -70,6 +75,13 @@ package protocol WorkspaceStore: Sendable {
 
   func version(_ number: Int, of id: ContainerID) async throws(WorkspaceStoreError) -> ContainerVersion?
 
+  /// Approves of a version.
+  ///
+  /// - Throws: `approvalNeeded` for somebody whose changes are in it.
+  func approve(
+    _ version: Int, of id: ContainerID, by authorship: Authorship
+  ) async throws(WorkspaceStoreError) -> ContainerVersion
+
   /// The export text of a version, byte for byte what the draft was.
   func text(ofVersion number: Int, of id: ContainerID) async throws(WorkspaceStoreError) -> [UInt8]?
 
@@ -98,7 +110,8 @@ package protocol WorkspaceStore: Sendable {
   /// A share below all leaves the other installs what they have: what was settled before. Publishing the version again
   /// changes its share.
   ///
-  /// - Throws: `invalid` for a share where there is nothing else that the others could have.
+  /// - Throws: `invalid` for a share where there is nothing else that the others could have, `approvalNeeded` for changes
+  ///   that were never live there, by somebody who has made some of them, without another's approval (CO-402).
   func publish(
     _ version: Int, of id: ContainerID, in environment: String, share: RolloutShare, by authorship: Authorship
   ) async throws(WorkspaceStoreError) -> Publication

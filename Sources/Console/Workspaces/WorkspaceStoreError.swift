@@ -12,6 +12,8 @@ package struct WorkspaceStoreError: Error, Sendable {
     package static let exists = Code(rawValue: "exists")
     /// The change makes no sense for what is there.
     package static let invalid = Code(rawValue: "invalid")
+    /// Somebody else must agree first (CO-402).
+    package static let approvalNeeded = Code(rawValue: "approvalNeeded")
     /// Try again soon.
     package static let busy = Code(rawValue: "busy")
     /// There is no room.

@@ -25,7 +25,8 @@ package final class RunningServer {
 
   /// The token for setting it up, which a server on a new directory prints on its second line.
   package func setupToken() -> String? {
-    Self.line(2, of: &read, from: output).split(separator: " ").last { $0.hasPrefix("tws_") }.map(String.init)
+    Self.line(2, of: &read, from: output).split { $0 == " " || $0 == "=" }.last { $0.hasPrefix("tws_") }.map(
+      String.init)
   }
 
   /// A line of the output, counted from 1; waits for it.

@@ -56,7 +56,7 @@ struct DemoRun {
   /// Imports the sample workspace, and makes it live; gives its greeting.
   private func publish(on console: DemoConsole) async throws -> String {
     let greeting = "Hello"
-    let export = DemoConsole.export(greeting: greeting)
+    let export = DemoAuthor.export(greeting: greeting)
     heading("Workspace \(Shop.id): an export file of \(export.count) bytes")
     let source = ContainerSource(export: export, name: "GTM-SHOP.workspace.json")
     let (_, workspace) = try source.namedWorkspace()
@@ -66,7 +66,7 @@ struct DemoRun {
         + "\(workspace.variables.count) variables; \(source.diagnostics.filter { $0.severity == .error }.count) errors"
     )
     Output.line("  compile    \(compiled.count) bytes of compiled JSON")
-    let version = try await console.publish(export)
+    let version = try await console.author.publish(export)
     Output.line("  publish    version \(version) is live, signed by key \(console.key.id)")
     return greeting
   }

@@ -24,7 +24,7 @@ struct PublishingDemo {
 
   private func change(_ tally: inout DemoTally) async throws {
     heading("A change is published while the app runs")
-    let version = try await console.publish(DemoConsole.export(greeting: "Good day"))
+    let version = try await console.author.publish(DemoAuthor.export(greeting: "Good day"))
     let begin = ContinuousClock.now
     let outcome = await container?.refreshed() ?? .closed
     Output.line("  published  greeting \"Good day\"")
@@ -60,8 +60,8 @@ struct PublishingDemo {
 
   private func preview(_ tally: inout DemoTally) async throws {
     heading("A preview link shows the draft")
-    let link = try await console.preview(
-      DemoConsole.export(greeting: "Summer sale!"), app: Shop.device(language: "en").appID ?? "")
+    let link = try await console.author.preview(
+      DemoAuthor.export(greeting: "Summer sale!"), app: Shop.device(language: "en").appID ?? "")
     guard let url = URL(string: link), let updates = container?.updates else { return }
     let result = app.tagManager.preview(url)
     for await _ in updates.prefix(1) {}

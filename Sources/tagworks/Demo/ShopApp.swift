@@ -11,10 +11,18 @@ struct ShopApp {
 
   /// Starts the app with what it keeps below a directory.
   init(directory: String, console: DemoConsole, language: String) throws {
-    var settings = LiveSettings(
+    try self.init(
+      directory: directory, server: console.server.url, language: language,
       configuration: TagManager.Configuration(
         server: .tagworks(console.server.url),
         signature: .required([console.key.id: console.key.publicKey])))
+  }
+
+  /// Starts the app on any server.
+  init(
+    directory: String, server: String, language: String, configuration: TagManager.Configuration
+  ) throws {
+    var settings = LiveSettings(configuration: configuration)
     settings.dataDirectory = directory + "/app-data"
     settings.defaultContainers = directory + "/app-data"
     settings.hits.directory = directory + "/app"
@@ -24,7 +32,7 @@ struct ShopApp {
     tagManager.dispatchInterval = 0
     tagManager.traceDetail = .full
     tagManager.consent = .granted(["analytics_storage"])
-    Shop.register(in: tagManager.handlers, pixelBase: console.server.url)
+    Shop.register(in: tagManager.handlers, pixelBase: server)
     hits = try HitStoreReader(directory: directory + "/app")
   }
 

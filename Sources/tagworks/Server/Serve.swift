@@ -1,11 +1,12 @@
 import Console
 import Foundation
 
-/// `tagworks serve`: the collector and the authors' API, until a signal ends it.
+/// `tagworks serve`: the collector, the authors' pages and API, until a signal ends it.
 enum Serve: Command {
   static let description = CommandDescription(
     path: "serve",
-    summary: "Takes hits over HTTP and stores each once; keeps, publishes and delivers containers.",
+    summary:
+      "Takes hits over HTTP and stores each once; web pages in which containers are made, published and watched.",
     options: [
       .init(
         name: "--host", value: "ADDRESS", help: "the address to listen on; TAGWORKS_HOST",
@@ -61,6 +62,9 @@ enum Serve: Command {
         help: "a key that signs containers, see 'tagworks key make'; TAGWORKS_SIGNING_KEY, several between commas",
         defaultText: "none", isRepeatable: true),
       .init(
+        name: "--demo",
+        help: "makes the sample container, and runs an app that uses it in preview and sends hits; TAGWORKS_DEMO=1"),
+      .init(
         name: "--site", value: "DIR",
         help: "writes live containers as plain files too, for any web server; TAGWORKS_SITE", defaultText: "none"),
     ],
@@ -80,12 +84,14 @@ enum Serve: Command {
     do throws(ConsoleError) {
       let server = try ConsoleServer(settings) { log.write($0) }
       Output.line("Tagworks takes hits on \(server.url), data in \(settings.data)")
-      if let token = try await server.offerSetup() {
-        Output.line("Set it up once: POST \(server.url)/api/v1/setup with your name and the token \(token)")
+      let demo = settings.isDemo ? try await LiveDemo.begin(on: server, data: settings.data) : nil
+      defer { demo?.cancel() }
+      if demo == nil, let token = try await server.offerSetup() {
+        Output.line("Set it up once, in a browser: \(server.setupLink(token))")
         Output.line(
-          "  curl -H 'Content-Type: application/json' -d '{\"name\": \"you\", \"token\": \"\(token)\"}' "
+          "  or from a script, whose answer holds a token for TAGWORKS_TOKEN:\n"
+            + "  curl -H 'Content-Type: application/json' -d '{\"name\": \"you\", \"token\": \"\(token)\"}' "
             + "\(server.url)/api/v1/setup")
-        Output.line("  The answer holds your own token: TAGWORKS_TOKEN gives it to other commands.")
       }
       var received = signals.received.makeAsyncIterator()
       _ = await received.next()

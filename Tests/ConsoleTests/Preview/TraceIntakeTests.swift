@@ -59,7 +59,7 @@ import Testing
     answers.append(try await post("{}", token: revoked["token"]?.string))
     #expect(Set(answers.map(\.status)) == [403])
     #expect(Set(answers.map(\.text)).count == 1)
-    #expect(fixture.traces.summaries(of: nil).isEmpty)
+    #expect(fixture.traces.summaries.isEmpty)
   }
 
   @Test("a session is its preview's alone")
@@ -90,7 +90,7 @@ import Testing
     for session in ["a.b", "a%20b", String(repeating: "a", count: 65)] {
       #expect(try await post("{}", to: session, token: secret).status == 404)
     }
-    #expect(fixture.traces.summaries(of: nil).isEmpty)
+    #expect(fixture.traces.summaries.isEmpty)
   }
 
   private static func token(_ id: String) -> PreviewToken {
@@ -111,10 +111,10 @@ import Testing
     #expect(sessions.add([line(1)], to: "c", of: Self.token("u"), at: 3))
     #expect(sessions.add([line(1)], to: "a", of: Self.token("t"), at: 4))
     #expect(sessions.add([line(1)], to: "d", of: Self.token("u"), at: 5))
-    #expect(sessions.summaries(of: nil).map(\.id) == ["d", "a", "c"])
+    #expect(sessions.summaries.map(\.id) == ["d", "a", "c"])
     #expect(sessions.add([line(90)], to: "c", of: Self.token("u"), at: 6))
     #expect(sessions.add([line(99)], to: "d", of: Self.token("u"), at: 7))
-    #expect(sessions.summaries(of: nil).map(\.id) == ["d"])
+    #expect(sessions.summaries.map(\.id) == ["d"])
     #expect(sessions.lines(of: "b", after: 0, limit: 9) == nil)
     #expect(sessions.add([line(101)], to: "d", of: Self.token("u"), at: 8))
     #expect(sessions.lines(of: "d", after: 0, limit: 9)?.lines.isEmpty == true)

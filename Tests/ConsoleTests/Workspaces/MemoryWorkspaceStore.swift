@@ -5,16 +5,18 @@ import TagManager
 
 /// `WorkspaceStore` in memory.
 final class MemoryWorkspaceStore: WorkspaceStore {
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     var container: AuthoredContainer
     var draft: Draft
     var versions: [(version: ContainerVersion, text: [UInt8])] = []
     var environments: [ContainerEnvironment] = []
     var publications: [(number: Int, publication: Publication)] = []
+    /// People whose changes are in a version, 0 for the draft, and in none before it.
+    var authors: [Int: Set<String>] = [:]
     var lastEnvironment = 1
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     var setup: SecretDigest?
     var isSetUp = false
     var entries: [ContainerID: Entry] = [:]
@@ -22,6 +24,8 @@ final class MemoryWorkspaceStore: WorkspaceStore {
     var previews: [PreviewToken] = []
     var log: [Activity] = []
     var stamp: Int64 = 0
+    var accounts: [MemoryAccount] = []
+    var sessions: [ConsoleSession] = []
 
     func entry(_ id: ContainerID) throws(WorkspaceStoreError) -> Entry {
       guard let entry = present(id) else { throw WorkspaceStoreError(.notFound, "there is no container") }
@@ -33,7 +37,7 @@ final class MemoryWorkspaceStore: WorkspaceStore {
     }
   }
 
-  private let state = Locked(State())
+  let state = Locked(State())
 
   func isSetUp() async throws(WorkspaceStoreError) -> Bool { state.withLock { $0.isSetUp } }
 
@@ -51,6 +55,7 @@ final class MemoryWorkspaceStore: WorkspaceStore {
       guard state.setup == digest, !state.isSetUp else { return false }
       state.isSetUp = true
       state.tokens.append(token)
+      state.accounts.append(MemoryAccount(user: administrator, password: nil))
       let authorship = Authorship(token.actor, at: token.created)
       state.log.append(Activity(.setUp, by: authorship, subject: "administrator", to: administrator.name))
       return true
@@ -79,6 +84,7 @@ final class MemoryWorkspaceStore: WorkspaceStore {
       entry.environments = [
         ContainerEnvironment(container: id, number: 1, name: "live", digest: nil, created: authorship.time)
       ]
+      entry.authors[0] = [state.person(authorship.actor)]
       state.entries[id] = entry
       state.stamp += 1
       state.log.append(
@@ -141,6 +147,7 @@ final class MemoryWorkspaceStore: WorkspaceStore {
       entry.draft.revision += 1
       entry.draft.text = text
       entry.draft.saved = authorship
+      entry.authors[0, default: []].insert(state.person(authorship.actor))
       state.entries[id] = entry
       state.log.append(
         Activity(
@@ -161,6 +168,8 @@ final class MemoryWorkspaceStore: WorkspaceStore {
         created: authorship)
       entry.versions.append((version, entry.draft.text))
       entry.draft.base = version.number
+      entry.authors[version.number] = entry.authors[0]
+      entry.authors[0] = nil
       state.entries[id] = entry
       state.log.append(
         Activity(
@@ -255,6 +264,9 @@ final class MemoryWorkspaceStore: WorkspaceStore {
       guard let environment = entry.environments.first(where: { $0.name == name }),
         entry.versions.contains(where: { $0.version.number == version })
       else { throw WorkspaceStoreError(.notFound, "there is no such environment or version") }
+      guard state.mayPublish(version, in: environment, of: entry, by: authorship.actor) else {
+        throw WorkspaceStoreError(.approvalNeeded, "somebody else must approve")
+      }
       let earlier = entry.publications.filter { $0.publication.environment == name }
       let inForce = earlier.last { $0.number == environment.number }?.publication
       let next = try Publication(

@@ -18,7 +18,7 @@ import Testing
         texts.insert(text)
       }
     }
-    #expect(texts.count == 800)
+    #expect(texts.count == 1000)
   }
 
   @Test("CO-904: a secret that is printed, dumped or put into a message shows nothing")

@@ -62,7 +62,7 @@ enum WorkspaceStoreContract {
     }
   }
 
-  static let cases: [Case] = containers + drafts + versions + publishing + tokens + log
+  static let cases: [Case] = containers + drafts + versions + publishing + tokens + log + accounts + approval
 }
 
 extension WorkspaceStoreContract {

@@ -75,7 +75,7 @@ private final class DeliveringServer {
       guard !piece.isEmpty else { throw BenchmarkFailure("CO-603: the server does not start") }
       text += String(decoding: piece, as: UTF8.self)
     }
-    let words = text.split { " ,\n".contains($0) }
+    let words = text.split { " ,=\n".contains($0) }
     guard let url = words.first(where: { $0.hasPrefix("http://") }),
       let setup = words.first(where: { $0.hasPrefix("tws_") }),
       let port = url.split(separator: ":").last.flatMap({ Int($0) })

@@ -33,7 +33,12 @@ struct APIDescription {
           "token": [
             "type": "http", "scheme": "bearer",
             "description": "A token of the scope read, edit, publish or admin, for one container or for all.",
-          ]
+          ],
+          "session": [
+            "type": "apiKey", "in": "cookie", "name": .string(BrowserKey.cookie),
+            "description": .string(
+              "The session of a browser that has signed in; changes take the header \(BrowserKey.header) besides."),
+          ],
         ],
       ],
     ]
@@ -45,7 +50,7 @@ struct APIDescription {
       "responses": .map(responses(of: operation, &schemas)),
     ]
     if let scope = operation.access.scope {
-      item["security"] = [["token": .list([.string(scope.rawValue)])]]
+      item["security"] = [["token": .list([.string(scope.rawValue)])], ["session": []]]
       item["x-scope"] = .string(scope.rawValue)
     } else {
       item["security"] = []

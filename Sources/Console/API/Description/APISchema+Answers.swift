@@ -121,6 +121,23 @@ extension APISchema {
       .optional("revoked", .time, "When it was revoked."),
     ])
 
+  static let user = APISchema(
+    "User",
+    [
+      APIField("id", .shortText, "By what the person is named."),
+      APIField("name", .name, "By what the person signs in."),
+      APIField("created", .time, "Milliseconds since 1970 UTC."),
+      APIField("roles", .list(.schema(role)), "What the person may do."),
+      APIField("isDisabled", .flag, "Whether the person is let in no more."),
+    ])
+
+  static let role = APISchema(
+    "Role",
+    [
+      .optional("container", .text(limit: 64), "The container it is for; missing for all."),
+      APIField("role", .choice(AccessScope.allCases.map(\.role)), "What the person may do there."),
+    ])
+
   static let preview = APISchema(
     "Preview",
     [

@@ -90,6 +90,26 @@ extension AccessToken {
   }
 }
 
+extension ConsoleUser {
+  /// Without anything about a password.
+  var json: [String: Value] {
+    [
+      "id": .string(id), "name": .string(name), "created": .int(created), "roles": .list(rights.json),
+      "isDisabled": .bool(isDisabled),
+    ]
+  }
+}
+
+extension AccessRights {
+  fileprivate var json: [Value] {
+    let all: [Value] = everywhere.map { [["role": .string($0.role)]] } ?? []
+    return all
+      + containers.sorted { $0.key.text < $1.key.text }.map { container, scope in
+        ["container": .string(container.text), "role": .string(scope.role)]
+      }
+  }
+}
+
 extension PreviewToken {
   /// Without its digest.
   var json: [String: Value] {

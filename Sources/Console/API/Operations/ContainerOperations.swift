@@ -12,7 +12,10 @@ struct ContainerOperations: Sendable {
     [
       APIOperation(
         "listContainers", "GET", "/containers", "Lists the containers that the token may read, by id.", .any(.read),
-        query: [.optional("after", .shortText, "The id after which the page begins."), Self.limit],
+        query: [
+          .optional("after", .shortText, "The id after which the page begins."), Self.limit,
+          .optional("search", .shortText, "Only those whose id or name has this in it."),
+        ],
         answer: .json(.page("Containers", "containers", of: .schema(.container))), run: list),
       APIOperation(
         "createContainer", "POST", "/containers", "Makes a container with an empty workspace.", .server(.admin),
@@ -28,8 +31,16 @@ struct ContainerOperations: Sendable {
         "getContainer", "GET", "/containers/{container}", "Gives a container.", .container(.read),
         answer: .json(.container), run: get),
       APIOperation(
-        "renameContainer", "PATCH", "/containers/{container}", "Gives a container another name.", .container(.admin),
-        body: .fields(APISchema("ContainerChange", [APIField("name", .name, "The new name.")])),
+        "renameContainer", "PATCH", "/containers/{container}",
+        "Gives a container another name, or says whether versions need approval.",
+        .container(.admin),
+        body: .fields(
+          APISchema(
+            "ContainerChange",
+            [
+              .optional("name", .name, "The new name."),
+              .optional("requiresApproval", .flag, "Whether another person must publish an author's change."),
+            ])),
         answer: .json(.container), run: rename),
       APIOperation(
         "removeContainer", "DELETE", "/containers/{container}",
@@ -44,21 +55,37 @@ struct ContainerOperations: Sendable {
   }
 
   private func list(_ call: APICall) async throws(APIError) -> APIAnswer {
-    let after = call.text("after").map { ContainerID($0) }
     let limit = call.limit()
-    var found: [AuthoredContainer]
-    if let only = call.caller?.container {
-      found = try await context.container(only).map { [$0] } ?? []
-      if let after { found.removeAll { !after.text.precedesInBytes($0.id.text) } }
-    } else {
-      found = try await context.stored { () throws(WorkspaceStoreError) in
-        try await context.store.containers(after: after, limit: limit + 1)
-      }
+    var found: [AuthoredContainer] = []
+    var after = call.text("after").map { ContainerID($0) }
+    let search = call.text("search")?.lowercased() ?? ""
+    while found.count <= limit {
+      let page = try await page(after: after, of: call, limit: search.isEmpty ? limit + 1 : 500)
+      found += page.filter { $0.contains(search) }
+      guard let last = page.last, !search.isEmpty else { break }
+      after = last.id
     }
     let page = found.prefix(limit)
     var answer: [String: Value] = ["containers": .list(page.map { .map($0.json) })]
     if found.count > limit { answer["next"] = page.last.map { .string($0.id.text) } }
     return .json(answer)
+  }
+
+  /// Containers above an id that the caller may read.
+  private func page(
+    after: ContainerID?, of call: APICall, limit: Int
+  ) async throws(APIError) -> [AuthoredContainer] {
+    guard let own = call.containers(with: .read) else {
+      return try await context.stored { () throws(WorkspaceStoreError) in
+        try await context.store.containers(after: after, limit: limit)
+      }
+    }
+    var found: [AuthoredContainer] = []
+    for id in own.sorted(by: { $0.text.precedesInBytes($1.text) }) where found.count < limit {
+      guard after?.text.precedesInBytes(id.text) ?? true else { continue }
+      if let container = try await context.container(id) { found.append(container) }
+    }
+    return found
   }
 
   private func create(_ call: APICall) async throws(APIError) -> APIAnswer {
@@ -92,11 +119,21 @@ struct ContainerOperations: Sendable {
   }
 
   private func rename(_ call: APICall) async throws(APIError) -> APIAnswer {
-    let (id, name) = (try call.inContainer(), try call.name())
-    let container = try await context.stored { () throws(WorkspaceStoreError) in
-      try await context.store.rename(id, to: name, by: call.authorship)
+    let id = try call.inContainer()
+    var changed = call.container
+    if call.fields["name"] != nil {
+      let name = try call.name()
+      changed = try await context.stored { () throws(WorkspaceStoreError) in
+        try await context.store.rename(id, to: name, by: call.authorship)
+      }
     }
-    return .json(container.json)
+    if call.fields["requiresApproval"] != nil {
+      changed = try await context.stored { () throws(WorkspaceStoreError) in
+        try await context.store.setApproval(call.flag("requiresApproval"), of: id, by: call.authorship)
+      }
+    }
+    guard let changed else { throw .notFound("container") }
+    return .json(changed.json)
   }
 
   private func remove(_ call: APICall) async throws(APIError) -> APIAnswer {
@@ -111,12 +148,19 @@ struct ContainerOperations: Sendable {
   private func restore(_ call: APICall) async throws(APIError) -> APIAnswer {
     let id = ContainerID(call.text("container") ?? "")
     // Who may remove a container may undo that, and it is not there to be named in the path.
-    if let own = call.caller?.container, own != id { throw .forbidden(tokenFor: own) }
+    if let own = call.containers(with: .admin), !own.contains(id) { throw .anotherContainer(call.caller) }
     try await context.stored { () throws(WorkspaceStoreError) in
       try await context.store.restore(id, by: call.authorship)
     }
     await context.didChangeDelivery()
     guard let container = try await context.container(id) else { throw .notFound("container") }
     return .json(container.json)
+  }
+}
+
+extension AuthoredContainer {
+  /// Whether a text in lower case is in its id or name.
+  fileprivate func contains(_ search: String) -> Bool {
+    search.isEmpty || id.text.lowercased().contains(search) || name.lowercased().contains(search)
   }
 }

@@ -15,7 +15,10 @@ struct EntityOperations: Sendable {
         "listEntities", "GET", Self.path,
         "Lists entities of a kind in their order: \(EntityCollection.allCases.map(\.rawValue).joined(separator: ", ")).",
         .container(.read),
-        query: [.optional("after", .count, "How many to leave out before the page."), ContainerOperations.limit],
+        query: [
+          .optional("after", .count, "How many to leave out before the page."), ContainerOperations.limit,
+          .optional("search", .shortText, "Only those whose name or type has this in it."),
+        ],
         answer: .json(
           .page(
             "Entities", "entities", of: .object,
@@ -48,7 +51,12 @@ struct EntityOperations: Sendable {
   private func list(_ call: APICall) async throws(APIError) -> APIAnswer {
     let collection = try call.collection()
     let (draft, workspace) = try await context.draft(of: call.inContainer())
-    let all = collection.fields(in: workspace)
+    var all = collection.fields(in: workspace)
+    if let search = call.text("search")?.lowercased(), !search.isEmpty {
+      all = all.filter { fields in
+        ["name", "type"].contains { fields[$0]?.string?.lowercased().contains(search) ?? false }
+      }
+    }
     let start = Int(min(call.integer("after") ?? 0, Int64(all.count)))
     let page = all[start...].prefix(call.limit())
     var answer: [String: Value] = [

@@ -15,9 +15,12 @@ struct SetupOperations: Sendable {
             [
               APIField("token", .shortText, "The one-time token."),
               APIField("name", .name, "The administrator's name."),
+              .optional("password", .text(limit: 1024), "The password for the pages, which can be given later too."),
             ])), status: 201, answer: .json(.withSecret(.token)), run: setUp)
     ]
   }
+
+  private static let refused = APIError(403, .forbidden, "the server is set up, or the token is another one")
 
   private func setUp(_ call: APICall) async throws(APIError) -> APIAnswer {
     let name = try call.name()
@@ -27,10 +30,20 @@ struct SetupOperations: Sendable {
       id: context.random.identifier(), name: name, digest: secret.digest, scope: .admin, created: call.time,
       user: user.id)
     let digest = SecretDigest(of: call.text("token") ?? "")
+    let isOver = try await context.stored { () throws(WorkspaceStoreError) in try await context.store.isSetUp() }
+    // Before a password is hashed for nothing.
+    guard !isOver else { throw Self.refused }
+    let password = try await context.passwordHash(call.text("password"))
     let isDone = try await context.stored { () throws(WorkspaceStoreError) in
       try await context.store.setUp(with: digest, administrator: user, token: token)
     }
-    guard isDone else { throw APIError(403, .forbidden, "the server is set up, or the token is another one") }
+    guard isDone else { throw Self.refused }
+    if let password {
+      try await context.stored { () throws(WorkspaceStoreError) in
+        try await context.store.setPassword(
+          password, of: user.id, keeping: nil, by: Authorship(token.actor, at: call.time))
+      }
+    }
     return .json(token.json.merging(["token": .string(secret.text)]) { $1 })
   }
 }

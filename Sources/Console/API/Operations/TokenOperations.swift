@@ -34,18 +34,20 @@ struct TokenOperations: Sendable {
   }
 
   private func list(_ call: APICall) async throws(APIError) -> APIAnswer {
-    let asked = call.text("container").map { ContainerID($0) }
-    let own = call.caller?.container
-    if let own, let asked, own != asked { throw .forbidden(tokenFor: own) }
-    let tokens = try await context.stored { () throws(WorkspaceStoreError) in
-      try await context.store.tokens(of: own ?? asked)
+    var tokens: [AccessToken] = []
+    if let containers = try call.asked(.admin) {
+      for container in containers.sorted(by: { $0.text < $1.text }) { tokens += try await self.tokens(of: container) }
+    } else {
+      tokens = try await self.tokens(of: nil)
     }
     return .json(["tokens": .list(tokens.map { .map($0.json) })])
   }
 
   private func create(_ call: APICall) async throws(APIError) -> APIAnswer {
     let container = call.text("container").map { ContainerID($0) }
-    if let own = call.caller?.container, container != own { throw .forbidden(tokenFor: own) }
+    if let own = call.containers(with: .admin) {
+      guard let container, own.contains(container) else { throw .anotherContainer(call.caller) }
+    }
     if let container, try await context.container(container) == nil { throw .notFound("container") }
     guard let scope = call.text("scope").flatMap(AccessScope.init(rawValue:)) else {
       throw .badRequest("scope is missing")
@@ -63,11 +65,10 @@ struct TokenOperations: Sendable {
 
   private func revoke(_ call: APICall) async throws(APIError) -> APIAnswer {
     let id = call.path["id"] ?? ""
-    if let own = call.caller?.container {
-      let tokens = try await context.stored { () throws(WorkspaceStoreError) in
-        try await context.store.tokens(of: own)
-      }
-      guard tokens.contains(where: { $0.id == id }) else { throw .notFound("token") }
+    if let own = call.containers(with: .admin) {
+      var known: [AccessToken] = []
+      for container in own { known += try await tokens(of: container) }
+      guard known.contains(where: { $0.id == id }) else { throw .notFound("token") }
     }
     guard try await !isLastAdministrator(id, at: call.time) else {
       throw APIError(409, .invalid, "it is the last token that can make others for all containers; make one first")
@@ -80,16 +81,26 @@ struct TokenOperations: Sendable {
 
   /// Without an administrator's token nobody could let anybody in again: the set-up works once (CO-100).
   private func isLastAdministrator(_ id: String, at time: Int64) async throws(APIError) -> Bool {
-    let tokens = try await context.stored { () throws(WorkspaceStoreError) in
-      try await context.store.tokens(of: nil)
-    }
+    let tokens = try await tokens(of: nil)
     let administrators = tokens.filter { $0.scope == .admin && $0.container == nil && $0.isValid(at: time) }
-    return administrators.map(\.id) == [id]
+    guard administrators.map(\.id) == [id] else { return false }
+    let users = try await context.stored { () throws(WorkspaceStoreError) in try await context.store.users() }
+    for user in users where !user.isDisabled && user.rights.everywhere == .admin {
+      let account = try await context.stored { () throws(WorkspaceStoreError) in
+        try await context.store.account(named: user.name)
+      }
+      if account?.password != nil { return false }
+    }
+    return true
   }
 
   /// What a token may do, for a client that wants to know before it begins.
   private func own(_ call: APICall) throws(APIError) -> APIAnswer {
-    guard let caller = call.caller else { throw .notFound("token") }
-    return .json(caller.json)
+    guard let token = call.caller?.token else { throw .notFound("token") }
+    return .json(token.json)
+  }
+
+  private func tokens(of container: ContainerID?) async throws(APIError) -> [AccessToken] {
+    try await context.stored { () throws(WorkspaceStoreError) in try await context.store.tokens(of: container) }
   }
 }

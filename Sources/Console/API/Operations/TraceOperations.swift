@@ -1,3 +1,4 @@
+import Authoring
 import Hits
 import TagManager
 
@@ -26,6 +27,10 @@ struct TraceOperations: Sendable {
                   APIField("lines", .count, "How many outcomes came."),
                 ])))), run: list),
       APIOperation(
+        "replaySession", "GET", "/containers/{container}/debug/{session}/replay",
+        "Replays a session against the draft, and tells which tags would have run.", .container(.read),
+        answer: .json(.page("Replay", "events", of: .schema(Self.replayed))), run: replay),
+      APIOperation(
         "getTraceSession", "GET", "/debug/{session}", "Gives outcomes of a session in their order.", .any(.read),
         query: [.optional("after", .count, "The number above which the page begins."), ContainerOperations.limit],
         answer: .json(
@@ -42,10 +47,45 @@ struct TraceOperations: Sendable {
     ]
   }
 
+  private static let replayed = APISchema(
+    "ReplayedPush",
+    [
+      APIField("number", .count, "The outcome's number in the session."),
+      APIField("event", .longText, "The event's name."),
+      APIField("then", .list(.longText), "The tags that ran in the app."),
+      APIField("now", .list(.longText), "The tags that would run with the draft."),
+    ])
+
+  private func replay(_ call: APICall) async throws(APIError) -> APIAnswer {
+    let id = try call.inContainer()
+    let found = context.traces.lines(of: call.path["session"] ?? "", after: 0, limit: .max)
+    guard let found, found.container == id, let first = found.lines.first else { throw .notFound("session") }
+    let (_, workspace) = try await context.draft(of: id)
+    let compilation = context.compilation(of: workspace, as: id, version: nil)
+    guard let container = compilation.container else { throw .invalid("the draft has errors", compilation.diagnostics) }
+    let events: [SessionReplay.Event]
+    do throws(TagManagerError) {
+      let recorded = (try? Value(json: first.json))?.map ?? [:]
+      events = await (try SessionReplay(container, as: id, first: recorded)).run(found.lines)
+    } catch {
+      throw APIError(422, .invalid, "the draft cannot be run: \(error)")
+    }
+    return .json([
+      "events": .list(
+        events.map { event in
+          [
+            "number": .int(event.number), "event": .string(event.event), "then": .list(event.then.map(Value.string)),
+            "now": .list(event.now.map(Value.string)),
+          ]
+        })
+    ])
+  }
+
   private func list(_ call: APICall) async throws(APIError) -> APIAnswer {
-    .json([
+    let own = call.containers(with: .read)
+    return .json([
       "sessions": .list(
-        context.traces.summaries(of: call.caller?.container).map { session in
+        context.traces.summaries.filter { own?.contains($0.container) ?? true }.map { session in
           [
             "id": .string(session.id), "container": .string(session.container.text),
             "preview": .string(session.preview), "started": .int(session.started), "last": .int(session.lastLine),
@@ -60,7 +100,7 @@ struct TraceOperations: Sendable {
     let found = context.traces.lines(
       of: call.path["session"] ?? "", after: call.integer("after") ?? 0, limit: limit + 1)
     // What another container's session is called is not for this token to know.
-    guard let found, call.caller?.container == nil || call.caller?.container == found.container else {
+    guard let found, call.containers(with: .read)?.contains(found.container) ?? true else {
       throw .notFound("session")
     }
     let page = found.lines.prefix(limit)

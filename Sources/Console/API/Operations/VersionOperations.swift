@@ -28,6 +28,10 @@ struct VersionOperations: Sendable {
         "getVersion", "GET", Self.path + "/{version}", "Gives what is known about a version.", .container(.read),
         answer: .json(.version), run: get),
       APIOperation(
+        "approveVersion", "POST", Self.path + "/{version}/approve",
+        "Approves of a version that others have made, so that they may publish it.", .container(.publish),
+        answer: .json(.version), run: approve),
+      APIOperation(
         "compareVersion", "GET", Self.path + "/{version}/changes", "Tells what a version changes in another.",
         .container(.read),
         query: [.optional("from", .count, "The other version; the one before it without this.")],
@@ -80,6 +84,14 @@ struct VersionOperations: Sendable {
     }
     guard let version else { throw .notFound("version") }
     return version
+  }
+
+  private func approve(_ call: APICall) async throws(APIError) -> APIAnswer {
+    let (id, number) = (try call.inContainer(), try call.version())
+    let version = try await context.stored { () throws(WorkspaceStoreError) in
+      try await context.store.approve(number, of: id, by: call.authorship)
+    }
+    return .json(version.json)
   }
 
   private func compare(_ call: APICall) async throws(APIError) -> APIAnswer {

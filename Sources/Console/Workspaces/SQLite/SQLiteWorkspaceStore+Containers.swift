@@ -19,7 +19,7 @@ extension SQLiteWorkspaceStore {
     try await read { tables throws(StoreError) in try Self.container(id, tables) }
   }
 
-  private static func container(_ id: ContainerID, _ tables: WorkspaceTables) throws(StoreError) -> AuthoredContainer? {
+  static func container(_ id: ContainerID, _ tables: WorkspaceTables) throws(StoreError) -> AuthoredContainer? {
     try tables.row(
       "SELECT \(columns) FROM container WHERE id = ?1 AND removed IS NULL", [.text(id.text)],
       as: AuthoredContainer.init(row:))
@@ -45,6 +45,7 @@ extension SQLiteWorkspaceStore {
         [
           .text(id), .text(authorship.actor.id), .text(authorship.actor.name), .integer(authorship.time), .bytes(text),
         ])
+      try tables.noteAuthor(authorship.actor, of: container.id)
       try tables.run(
         "INSERT INTO environment(container, number, name, created) VALUES(?1, 1, ?2, ?3)",
         [.text(id), .text(ContainerEnvironment.liveName), .integer(authorship.time)])
@@ -129,6 +130,7 @@ extension SQLiteWorkspaceStore {
         ])
       guard let draft = try Self.draft(of: id, tables) else { return .noContainer(id) }
       guard count == 1 else { return .done(.stale(draft)) }
+      try tables.noteAuthor(authorship.actor, of: id)
       try tables.note(
         Activity(
           .draftSaved, by: authorship, container: id, subject: subject, from: String(revision),

@@ -109,6 +109,7 @@ extension SQLiteWorkspaceStore {
       guard isThere != nil else {
         return .refused(WorkspaceStoreError(.notFound, "there is no version \(version)"))
       }
+      guard try Self.mayPublish(version, in: environment, by: authorship.actor, tables) else { return .approvalNeeded }
       let last = try tables.row(
         "SELECT MAX(sequence) FROM publication WHERE container = ?1 AND environment = ?2",
         [.text(id.text), .text(name)]

@@ -22,15 +22,8 @@ extension SQLiteWorkspaceStore {
     with digest: SecretDigest, administrator: ConsoleUser, token: AccessToken
   ) async throws(WorkspaceStoreError) -> Bool {
     try await change { tables throws(StoreError) in
-      let count = try tables.run(
-        "UPDATE setup SET digest = NULL, finished = ?2 WHERE digest = ?1 AND finished IS NULL",
-        [.bytes(digest), .integer(administrator.created)])
-      guard count == 1 else { return .done(false) }
-      try tables.run(
-        "INSERT INTO user(id, name, created) VALUES(?1, ?2, ?3)",
-        [.text(administrator.id), .text(administrator.name), .integer(administrator.created)])
-      try tables.run(
-        "INSERT INTO role(user, scope) VALUES(?1, ?2)", [.text(administrator.id), .text(AccessScope.admin.rawValue)])
+      guard try Self.finishSetup(with: digest, at: administrator.created, tables) else { return .done(false) }
+      try Self.insert(administrator, password: nil, tables)
       try Self.insert(token, tables)
       let authorship = Authorship(token.actor, at: token.created)
       try tables.note(Activity(.setUp, by: authorship, subject: "administrator", to: administrator.name))

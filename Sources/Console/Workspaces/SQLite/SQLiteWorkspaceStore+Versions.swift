@@ -24,6 +24,7 @@ extension SQLiteWorkspaceStore {
           .text(id.text), .integer(version.number), .text(name), .text(notes), .integer(draft.base),
           .text(authorship.actor.id), .text(authorship.actor.name), .integer(authorship.time),
         ])
+      try tables.moveAuthors(of: id, to: version.number)
       try tables.run(
         "UPDATE draft SET base = ?2 WHERE container = ?1", [.text(id.text), .integer(version.number)])
       try tables.note(
@@ -47,12 +48,16 @@ extension SQLiteWorkspaceStore {
   }
 
   package func version(_ number: Int, of id: ContainerID) async throws(WorkspaceStoreError) -> ContainerVersion? {
-    try await read { tables throws(StoreError) in
-      guard try tables.has(id) else { return nil }
-      return try tables.row(
-        "SELECT \(Self.columns) FROM version WHERE container = ?1 AND number = ?2", [.text(id.text), .integer(number)]
-      ) { row in ContainerVersion(of: id, row) }
-    }
+    try await read { tables throws(StoreError) in try Self.version(number, of: id, tables) }
+  }
+
+  static func version(
+    _ number: Int, of id: ContainerID, _ tables: WorkspaceTables
+  ) throws(StoreError) -> ContainerVersion? {
+    guard try tables.has(id) else { return nil }
+    return try tables.row(
+      "SELECT \(columns) FROM version WHERE container = ?1 AND number = ?2", [.text(id.text), .integer(number)]
+    ) { row in ContainerVersion(of: id, row) }
   }
 
   package func text(ofVersion number: Int, of id: ContainerID) async throws(WorkspaceStoreError) -> [UInt8]? {

@@ -56,6 +56,19 @@ enum WorkspaceSchema {
           CREATE INDEX activity_container ON activity(container, pos);
           CREATE TRIGGER activity_kept BEFORE DELETE ON activity BEGIN SELECT RAISE(ABORT, 'the log is kept'); END;
           CREATE TRIGGER activity_fixed BEFORE UPDATE ON activity BEGIN SELECT RAISE(ABORT, 'the log is kept'); END;
-          """)
+          """),
+      Schema.Migration(
+        version: 2,
+        sql: """
+          CREATE TABLE session(digest BLOB PRIMARY KEY NOT NULL, user TEXT NOT NULL REFERENCES user(id),
+            created INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+          CREATE INDEX session_user ON session(user);
+          CREATE INDEX session_used ON session(used);
+          CREATE TABLE author(container TEXT NOT NULL REFERENCES container(id), version INTEGER NOT NULL,
+            person TEXT NOT NULL, PRIMARY KEY(container, version, person)) WITHOUT ROWID;
+          INSERT INTO author SELECT container, number, actor FROM version;
+          INSERT OR IGNORE INTO author SELECT container, 0, actor FROM draft WHERE base IS NULL OR time >
+            (SELECT time FROM version WHERE version.container = draft.container AND number = base);
+          """),
     ])
 }

@@ -1,0 +1,123 @@
+import Hits
+import TagManager
+
+/// What another container would have made of a session that an app in preview has recorded (CO-503).
+///
+/// The same engine gets the same pushes. What only the app could know it has recorded: facts about the device, and what
+/// its functions returned at each event.
+struct SessionReplay {
+  /// One push, as it was and as it would be.
+  struct Event: Sendable, Hashable {
+    var number: Int64
+    var event: String
+    /// Names of the tags that ran: then by the app, now by the other container.
+    var then: [String]
+    var now: [String]
+  }
+
+  private let manager: TagManager
+  /// What each of the app's functions returns at the event under way.
+  private let returned = Locked<[String: Value]>([:])
+  /// The functions of macros, by the macro's name.
+  private let functions: [String: String]
+
+  init(_ container: CompiledContainer, as id: ContainerID, first: [String: Value]) throws(TagManagerError) {
+    functions = container.functionMacros
+    manager = TagManager(
+      ports: TagManager.Ports(sink: ReplaySink(), device: container.device(of: Self.values(first))))
+    let returned = returned
+    for function in Set(functions.values) {
+      manager.handlers.onMacro(function) { _ in returned.withLock { $0[function] } }
+    }
+    for function in container.calledFunctions { manager.handlers.onTag(function) { _ in } }
+    _ = try manager.openContainer(id, with: LoadedContent(container, origin: .default))
+  }
+
+  /// Pushes the lines of a session, in their order.
+  func run(_ lines: [TraceSessions.Line]) async -> [Event] {
+    var events: [Event] = []
+    for line in lines {
+      guard let recorded = (try? Value(json: line.json))?.map else { continue }
+      if events.isEmpty, var snapshot = recorded["snapshot"]?.map {
+        snapshot["event"] = nil
+        _ = await manager.dataLayer.push(snapshot).outcome
+      }
+      let values = Self.values(recorded)
+      let functions = functions
+      returned.withLock { returned in
+        returned = [:]
+        for (macro, function) in functions { returned[function] = values[macro] ?? returned[function] }
+      }
+      let outcome = await manager.dataLayer.push(recorded["update"]?.map ?? [:]).outcome
+      events.append(
+        Event(
+          number: line.number, event: recorded.word("event"), then: Self.run(recorded),
+          now: outcome.containers.flatMap(\.tags).filter { Self.hasRun("\($0.status)") }.map(\.name)))
+    }
+    return events
+  }
+
+  /// Names and values of the macros of a recorded outcome.
+  private static func values(_ recorded: [String: Value]) -> [String: Value] {
+    var values: [String: Value] = [:]
+    for macro in recorded.entries("containers").flatMap({ $0.entries("macros") }) {
+      values[macro.word("name")] = macro["value"]
+    }
+    return values
+  }
+
+  private static func run(_ recorded: [String: Value]) -> [String] {
+    recorded.entries("containers").flatMap { $0.entries("tags") }.filter { hasRun($0.word("status")) }
+      .map { $0.word("name") }
+  }
+
+  /// Whether a tag was tried: that its request failed is the network's affair.
+  private static func hasRun(_ status: String) -> Bool {
+    status == "fired" || status == "started" || status.hasPrefix("failed")
+  }
+}
+
+/// Takes hits and keeps none.
+private struct ReplaySink: HitSink {
+  func send(_ hit: HitBuilder, tracker: String?) -> SendReceipt { SendReceipt(id: HitID(), state: .dryRun) }
+}
+
+extension CompiledContainer {
+  /// The app's function behind each macro that calls one.
+  fileprivate var functionMacros: [String: String] {
+    var functions: [String: String] = [:]
+    for macro in macros where macro.function == .functionCall { functions[macro.name] = calledFunction(macro) }
+    return functions
+  }
+
+  /// The app's functions that tags call.
+  fileprivate var calledFunctions: Set<String> {
+    Set(tags.filter { $0.function == .functionCall }.compactMap(calledFunction))
+  }
+
+  private func calledFunction(_ call: Call) -> String? {
+    guard let index = call.parameters["function_call_macro_name"], case .constant(let value) = pool[index] else {
+      return nil
+    }
+    return value.string
+  }
+
+  /// A device of which the macros that tell about one gave these values.
+  fileprivate func device(of values: [String: Value]) -> FixedDevice {
+    var device = FixedDevice()
+    for macro in macros {
+      guard let text = values[macro.name]?.string else { continue }
+      switch macro.function {
+      case .language: device.language = text
+      case .platform: device.platform = text
+      case .osVersion: device.osVersion = text
+      case .deviceName: device.model = text
+      case .appName: device.appName = text
+      case .appID: device.appID = text
+      case .appVersion, .appVersionName: device.appVersion = text
+      default: break
+      }
+    }
+    return device
+  }
+}
