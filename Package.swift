@@ -200,7 +200,7 @@ let package = Package(
     .testTarget(
       name: "WebKitGTKHostTests",
       dependencies: [
-        "WebKitGTKHost", "WebViewHost", "tagworks-webhost", "webtags-app", "WebTags", "Hits",
+        "WebKitGTKHost", "WebViewHost", "tagworks-webhost", "webtags-app", "Tagworks", "VideoAds", "WebTags", "Hits",
         "TestSupport",
       ],
       swiftSettings: settings),

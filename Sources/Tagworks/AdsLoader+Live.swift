@@ -24,11 +24,14 @@ extension AdsLoader {
       transport: transport,
       userAgent: settings.ads.userAgent ?? UserAgent.text(version: ProductInfo.version, device: device),
       connectivity: settings.connectivity, later: later)
+    let verification = settings.verificationPages.map {
+      PageVerificationHost(pages: $0, beacons: beacons, device: device)
+    }
     return AdsLoader(
       settings: settings.ads,
       environment: AdsEnvironment(
         transport: transport, hits: beacons, players: settings.players, links: settings.links,
-        geometry: settings.geometry, verification: settings.verification, lifecycle: settings.lifecycle,
+        geometry: settings.geometry, verification: verification ?? settings.verification, lifecycle: settings.lifecycle,
         privacy: settings.privacy, device: device))
   }
 }

@@ -1,6 +1,7 @@
 public import HitQueue
 public import Hits
 public import VideoAds
+public import WebTags
 
 /// What an app says to get a loader of ads on the system's network, clock and disk; all but the players has a default.
 ///
@@ -16,7 +17,9 @@ public struct LiveAdsSettings: Sendable {
   public var links: any LinkOpener
   /// Tells what of an ad is seen; nil where nobody can.
   public var geometry: (any ViewGeometryProvider)?
-  /// Runs verification scripts; nil where none can be run.
+  /// Makes the pages in which verification scripts run, such as `WebViewHostFactory`; nil to run none (VA-900).
+  public var verificationPages: (any PageHostFactory)?
+  /// Runs verification scripts, where `verificationPages` is nil.
   public var verification: (any VerificationHost)?
   /// Tells when the app leaves the screen.
   public var lifecycle: (any AppLifecycle)?

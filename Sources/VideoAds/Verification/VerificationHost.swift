@@ -29,6 +29,10 @@ public struct VerificationScript: Sendable, Hashable {
   public var vendor: String?
   /// What only that vendor's observers get.
   public var parameters: String?
+
+  package init(url: String, vendor: String? = nil, parameters: String? = nil) {
+    (self.url, self.vendor, self.parameters) = (url, vendor, parameters)
+  }
 }
 
 /// What a page tells of itself (VA-904).
@@ -39,6 +43,10 @@ public struct VerificationContext: Sendable, Hashable {
   public var partnerName: String
   /// The partner's version.
   public var partnerVersion: String
+
+  package init(adSessionID: String, partnerName: String, partnerVersion: String) {
+    (self.adSessionID, self.partnerName, self.partnerVersion) = (adSessionID, partnerName, partnerVersion)
+  }
 }
 
 /// An event as scripts get it (VA-902).
@@ -49,4 +57,8 @@ public struct VerificationEvent: Sendable, Hashable {
   public var timestamp: Int64
   /// The data.
   public var data: Value
+
+  package init(type: String, timestamp: Int64, data: Value) {
+    (self.type, self.timestamp, self.data) = (type, timestamp, data)
+  }
 }

@@ -1,4 +1,4 @@
-import Hits
+package import Hits
 
 /// An event's data as a page may get it, and its size (WT-404, WT-405).
 enum EventData {
@@ -43,7 +43,7 @@ enum EventData {
 }
 
 /// JSON text for a page: U+2028 and U+2029, which older engines take for line ends, are escaped (WT-423).
-enum PageJSON {
+package enum PageJSON {
   static func text(_ value: Value) -> String { text(value.jsonBytes) }
 
   static func text(_ json: [UInt8]) -> String {
@@ -64,7 +64,7 @@ enum PageJSON {
   }
 
   /// JSON that may stand inside a script element: `<`, `>` and `&` are escaped too (WT-205).
-  static func inScript(_ value: Value) -> String {
+  package static func inScript(_ value: Value) -> String {
     var text = ""
     for scalar in self.text(value).unicodeScalars {
       switch scalar {
