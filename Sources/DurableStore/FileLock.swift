@@ -25,8 +25,10 @@ package final class FileLock: Sendable {
   /// Lets the next one have it; without this call, the end of the object does.
   package func release() {
     lock.withLock {
-      // To close the file is the one way to unlock it that cannot fail.
-      if descriptor >= 0 { close(descriptor) }
+      guard descriptor >= 0 else { return }
+      // Unlocks the copy of a forked child too; where that fails, the last close does.
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
       descriptor = -1
     }
   }

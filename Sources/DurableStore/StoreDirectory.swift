@@ -45,14 +45,19 @@ package enum StoreDirectory {
     guard lstat(path, &facts) == 0 else {
       throw StoreError(code: .cannotOpen, message: "\(path) does not exist", systemCode: errno)
     }
-    guard facts.st_size > 0 else { throw StoreError(code: .cannotOpen, message: "\(path) is empty, no store is in it") }
+    // SQLite takes a file of one byte for an empty one, and deletes its log.
+    guard facts.st_size > 1 else { throw StoreError(code: .cannotOpen, message: "\(path) is empty, no store is in it") }
   }
 
   /// Makes a database file for the owner alone, so that SQLite does not make it for everybody.
   package static func prepareFile(_ path: String) throws(StoreError) {
     try check(path)
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw StoreError(errno: errno, code: .cannotOpen, doing: "open \(path)") }
-    close(descriptor)
+    // Only a new file: to close one that is there would take away the locks that this process holds on it.
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
+      throw StoreError(errno: errno, code: .cannotOpen, doing: "open \(path)")
+    }
   }
 }

@@ -33,10 +33,12 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
   private(set) var obstacle: StoreError?
   private var entries: [Entry] = []
   private var operations: [@Sendable () -> Bool] = []
+  // What an array of a generic type is asked for costs more than the commit's own locking.
+  private var entryCount = 0
   private var rows = 0
   private var bytes = 0
 
-  var isEmpty: Bool { entries.isEmpty && operations.isEmpty }
+  var isEmpty: Bool { entryCount == 0 && operations.isEmpty }
 
   /// Takes the turn when it is free and nobody waits.
   mutating func takeIfIdle() -> Bool {
@@ -59,6 +61,7 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
 
   private mutating func add(_ entry: Entry) {
     entries.append(entry)
+    entryCount += 1
     rows += entry.rows.count
     bytes += entry.bytes
   }
@@ -72,7 +75,7 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
   /// The group of a promised task, which has the turn with it; nil when others have seen, or will see, to the rows.
   mutating func takeGroup(limits: GroupLimits) -> [Entry]? {
     isTaskPromised = false
-    guard !isTaken, obstacle == nil, operations.isEmpty, !entries.isEmpty else { return nil }
+    guard !isTaken, obstacle == nil, operations.isEmpty, entryCount > 0 else { return nil }
     isTaken = true
     return group(limits: limits)
   }
@@ -90,12 +93,13 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
   mutating func giveBackFromTask() -> Rest {
     guard operations.isEmpty else { return .operations }
     isTaken = false
-    return !entries.isEmpty && obstacle == nil && promiseTask() ? .task : .nothing
+    return entryCount > 0 && obstacle == nil && promiseTask() ? .task : .nothing
   }
 
   /// Puts a group back to the front; the turn stays taken.
   mutating func putBack(_ group: [Entry]) {
     entries.insert(contentsOf: group, at: 0)
+    entryCount += group.count
     rows += group.reduce(0) { $0 + $1.rows.count }
     bytes += group.reduce(0) { $0 + $1.bytes }
   }
@@ -115,7 +119,7 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
   /// The next work of the turn's holder; nil gives the turn back.
   mutating func next(limits: GroupLimits) -> Work? {
     if !operations.isEmpty { return .operation(operations.removeFirst()) }
-    guard obstacle == nil, !entries.isEmpty else {
+    guard obstacle == nil, entryCount > 0 else {
       isTaken = false
       return nil
     }
@@ -135,6 +139,7 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
     }
     let group = Array(entries.prefix(count))
     entries.removeFirst(count)
+    entryCount -= count
     rows -= groupRows
     bytes -= groupBytes
     return group
@@ -162,6 +167,7 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
     var dropped: [Entry] = []
     while rows > maxRows || bytes > maxBytes, let entry = entries.first {
       entries.removeFirst()
+      entryCount -= 1
       rows -= entry.rows.count
       bytes -= entry.bytes
       dropped.append(entry)
@@ -181,7 +187,7 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
 
   /// Gives the turn back; false when there is work, and the holder must see to it.
   mutating func giveBack() -> Bool {
-    guard operations.isEmpty, entries.isEmpty || obstacle != nil else { return false }
+    guard operations.isEmpty, entryCount == 0 || obstacle != nil else { return false }
     isTaken = false
     return true
   }

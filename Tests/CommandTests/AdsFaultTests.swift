@@ -38,10 +38,10 @@ import Testing
       .compactMap { $0["message"]?.string }
     #expect(
       messages == [
-        "A tracker of impression is not sent: its scheme is neither http nor https.",
-        "A tracker of start is not sent: its scheme is neither http nor https.",
-        "A tracker of error is not sent: its scheme is neither http nor https.",
-        "A tracker of start is not sent: it is longer than 8192 bytes.",
+        "A tracker of impression of ad 'a' is not sent: its scheme is neither http nor https.",
+        "A tracker of start of ad 'a' is not sent: its scheme is neither http nor https.",
+        "A tracker of error of ad 'a' is not sent: its scheme is neither http nor https.",
+        "A tracker of start of ad 'a' is not sent: it is longer than 8192 bytes.",
       ])
     #expect(report["beacons"]?.list?.map { $0["url"] } == ["https://t.test/e?c=[ERRORCODE]"])
     let table = try await Self.run("inspect", document).output
@@ -161,6 +161,30 @@ import Testing
     let fetches = try await Self.run("inspect", wrapper, "--offline", "--json").json.first?["fetches"]?.list
     #expect(fetches?.map { $0["error"] } == ["offline"] && fetches?.map { $0["url"] } == ["https://a.test/x"])
     #expect(try await Self.run("play", wrapper, "--offline", "--json").json.last?["name"] == "wrapperUnavailable")
+  }
+
+  @Test(
+    "VA-426, VA-513, VA-1500: a wrapper that fails and forbids a fall-back leaves nothing: failed, and no ad stands by")
+  func noFallback() async throws {
+    let wrapper =
+      "<Ad id='w'><Wrapper fallbackOnNoAd='false'><VASTAdTagURI>https://t.test/x</VASTAdTagURI></Wrapper></Ad><Ad id='a'>"
+    let document = Self.ad().replacingOccurrences(of: "<Ad id='a'>", with: wrapper)
+    let result = try await Self.run("inspect", document, "--offline", "--json")
+    let report = try #require(try result.json.first)
+    #expect(result.status == 1 && report["error"]?["vastCode"] == 301)
+    let item = report["breaks"]?.list?.first
+    #expect(item?["state"] == "failed" && item?["ads"] == [] && item?["spares"] == [])
+    let table = try await Self.run("inspect", document, "--offline").output
+    #expect(table.contains("Break 0: failed") && !table.contains("stands by"))
+  }
+
+  @Test("VA-330, VA-1501: a diagnostic without a line has null for it, and names its ad and the ad's place")
+  func unplacedDiagnostics() async throws {
+    let document = Self.ad("<Impression>ftp://t.test/i</Impression>")
+    let report = try #require(try await Self.run("inspect", document, "--json").json.first)
+    let refused = try #require(report["diagnostics"]?.list?.first { $0["code"] == "tracking.refused" })
+    #expect(refused["line"] == .null && refused["column"] == .null && refused["path"] == "/VAST/Ad[1]")
+    #expect(refused["message"]?.string?.contains("ad 'a'") == true)
   }
 
   @Test("VA-513, VA-600: a break whose ads have nothing to play is not available")

@@ -30,6 +30,21 @@ import Testing
     )
   }
 
+  @Test("CO-207: convert does not write what it compiles over the author's export")
+  func convertOverItself() async throws {
+    let directory = try TemporaryDirectory()
+    let export = try Data(contentsOf: URL(fileURLWithPath: Self.workspace))
+    let path = directory.file("shop.json")
+    try export.write(to: URL(fileURLWithPath: path))
+    try FileManager.default.createSymbolicLink(atPath: directory.file("link.json"), withDestinationPath: path)
+    for output in [path, directory.file("./shop.json"), directory.file("link.json")] {
+      let result = try await Program.run(["container", "convert", path, output])
+      #expect(result.status == 2)
+      #expect(result.errors.contains("OUT is IN itself"))
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == export)
+  }
+
   @Test("CO-207: convert writes a compiled container in another form, which is the same container")
   func convertCompiled() async throws {
     let directory = try TemporaryDirectory()

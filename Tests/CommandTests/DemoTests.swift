@@ -28,7 +28,9 @@ import Testing
       #expect(result.output.contains(line), "\(line)")
     }
     // Three events of a page that is never shown, one of them with a vendor's script; where no engine runs, a line says so.
-    if !result.output.contains("  left out: ") {
+    if result.output.contains("  left out: ") {
+      print("Demo: there is no web engine here; web tags are not in the tally")
+    } else {
       for line in [
         "3 tracked = 3 delivered = 3 pixels at the vendor", "1 scripts from the vendor = 1 in the app",
       ] {

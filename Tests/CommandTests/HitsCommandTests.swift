@@ -53,6 +53,32 @@ import Testing
     #expect(try await Program.run(["hits", "show", "x", "--intake", data]).status == 2)
   }
 
+  @Test("HQ-910: what a client sent reaches the terminal as text, never as an order to it")
+  func hostileText() async throws {
+    let directory = try TemporaryDirectory()
+    let data = directory.file("data")
+    let server = try RunningServer(data: data, arguments: ["--property", "shop=key"])
+    let line =
+      #"{"id":"\#(Self.id)","kind":"event","property":"shop","client":"c","age":0,"#
+      + #""fields":{"ec":"\u001b[31mred","ea":"a\nb","el":"\u202eend"}}"#
+    let answer = try await PlatformTransport().send(
+      HTTPRequest(
+        method: "POST", url: server.url + "/v1/hits",
+        headers: ["Content-Type": "application/x-ndjson", "Tagworks-Key": "key"], body: Array(line.utf8)))
+    #expect(answer.status == 200)
+    #expect(server.stop() == 0)
+    for command in [["list"], ["show", Self.id]] {
+      let arguments = ["hits"] + command + ["--intake", data]
+      let text = try await Program.run(arguments).output
+      #expect(!text.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{202e}" }, "\(command)")
+      #expect(text.contains("\\u{1b}[31mred") && text.contains("\\u{202e}end"), "\(text)")
+      let json = try await Program.run(arguments + ["--json"])
+      #expect(!json.output.contains("\u{202e}"))
+      #expect(try json.json.first?.map?["fields"]?.map?["el"] == "\u{202e}end")
+    }
+    #expect(try await Program.run(["hits", "list", "--intake", data]).output.split(separator: "\n").count == 1)
+  }
+
   @Test("HQ-910: export in every form from a collector's store; stats, check")
   func exportIntake() async throws {
     let directory = try TemporaryDirectory()

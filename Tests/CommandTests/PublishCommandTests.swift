@@ -106,6 +106,7 @@ import Testing
     let shown = try await Program.run(["key", "show", key, "--json"])
     #expect(try shown.json == made.json)
     #expect(try await Program.run(["key", "make", key]).status == 3)
+    #expect(try await Program.run(["key", "show", directory.file("nosuch")]).status == 3)
     let text = try await Program.run(["key", "show", key])
     let id = try #require(try made.json.first?.map?["id"]?.string)
     #expect(text.output.contains(".required([\"\(id)\""))

@@ -1,7 +1,8 @@
 import Foundation
-import HitQueue
 import Hits
 import TestSupport
+
+@testable import HitQueue
 
 /// A queue in a directory of its own, with a clock and a transport that do as the test says.
 final class QueueFixture {
@@ -32,6 +33,29 @@ final class QueueFixture {
       connectivity: connectivity, device: device, identifiers: identifiers, consent: consent, logger: logger)
     analytics.defaultDestination = .measurementProtocol("https://collect.example")
     return analytics
+  }
+
+  /// Opens the queue with events of one tracker, numbered from 1, which nothing sends by itself.
+  func open(events count: Int) async throws -> Analytics {
+    let analytics = try open()
+    analytics.dispatchInterval = 0
+    let tracker = try analytics.tracker(property: "UA-1-1")
+    await tracker.send(contentsOf: (1...count).map { .event(category: "c", action: "\($0)") })
+    return analytics
+  }
+
+  /// The numbers of the events of a request.
+  static func numbers(_ request: HTTPRequest) -> [Int] {
+    FormFields.lines(of: request.body).compactMap { FormFields($0)["ea"].flatMap { Int($0) } }
+  }
+
+  /// Returns when nobody in this process has the store open any more; a clean end takes the log with it.
+  func waitUntilClosed(withLog: Bool = true) async {
+    let place = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
+    let logs = withLog ? ["hits", "hits-v1"].map { "\(directory)/\($0).sqlite3-wal" } : []
+    while OpenStores.holds(place) || logs.contains(where: { FileManager.default.fileExists(atPath: $0) }) {
+      await Task.yield()
+    }
   }
 
   func reader() throws -> HitStoreReader { try HitStoreReader(directory: directory) }

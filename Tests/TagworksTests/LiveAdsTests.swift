@@ -66,7 +66,7 @@ struct LiveAdsTests {
 
   @Test(
     "VA-206, VA-1402: a loop of redirects ends, and one to a file or a script leads nowhere",
-    arguments: [("/loop", 6), ("file:///etc/passwd", 1), ("javascript:alert(1)", 1), ("data:text/xml,<VAST/>", 1)])
+    arguments: [("/loop", 1), ("file:///etc/passwd", 1), ("javascript:alert(1)", 1), ("data:text/xml,<VAST/>", 1)])
   func redirects(target: String, requests: Int) async throws {
     let server = try LoopbackServer { _ in .response(status: 302, headers: ["Location": target]) }
     let loader = try AdsLoader.live(Self.settings(try TemporaryDirectory()))

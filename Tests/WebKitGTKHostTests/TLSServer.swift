@@ -37,7 +37,8 @@ final class TLSServer: Sendable {
     self.port = port
   }
 
-  deinit { process.terminate() }
+  // A thread of the tests may have SIGTERM blocked, and its children then have it too.
+  deinit { kill(process.processIdentifier, SIGKILL) }
 
   private static func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
     let process = Process()

@@ -1,4 +1,3 @@
-import CBaselines
 import Foundation
 import Hits
 import TagManager
@@ -37,7 +36,7 @@ enum HotPath: String, CaseIterable {
       let queue = try QueueUnderTest()
       try Self.wait { try await queue.send(times, tasks: 64) }
     case .groupedSendAndDrain:
-      let queue = try QueueUnderTest(endpoint: "http://127.0.0.1:\(baseline_sink_start())")
+      let queue = try QueueUnderTest(endpoint: Sink.start())
       try Self.wait {
         try await queue.send(times, tasks: 64)
         _ = await queue.analytics.drain()

@@ -63,8 +63,7 @@ package struct DeliveryRoutes: Sendable {
 
   /// A draft is made when it is asked for, and needs the store.
   ///
-  /// Without their values the fields ask for a draft all the
-  /// same: who means one must not get what is live.
+  /// Without their values the fields ask for a draft all the same: who means one must not get what is live.
   private static func isPreview(_ query: FormFields) -> Bool {
     query["gtm_auth"] != nil || query["gtm_preview"] != nil
   }

@@ -69,7 +69,7 @@ package final class HTTPServer: Sendable {
       MHD_OptionItem(option: .CONNECTION_LIMIT, value: core.limits.connections, ptr_value: nil),
       // Room for the head, what libmicrohttpd notes about it, and a piece of the body.
       MHD_OptionItem(option: .CONNECTION_MEMORY_LIMIT, value: core.limits.header * 2, ptr_value: nil),
-      // Strict, it would refuse a head by itself, with the answer's head written twice (0.9.75); see `RequestHead`.
+      // Strict, it would refuse a head by itself, with the answer's head written twice (0.9.75); see `ServerExchange`.
       MHD_OptionItem(option: .STRICT_FOR_CLIENT, value: 0, ptr_value: nil),
       MHD_OptionItem(
         option: .NOTIFY_CONNECTION, value: unsafeBitCast(noteConnection, to: Int.self), ptr_value: context),

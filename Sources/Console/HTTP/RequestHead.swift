@@ -13,15 +13,7 @@ struct RequestHead {
 
   var method: String
   var target: String
-  var version: String
   var headers: HTTPHeaders
-
-  /// Whether it can be read in one way only: a target of visible characters, one host, one framing (RFC 9112).
-  var isPlain: Bool {
-    let hosts = headers.values(of: "Host").count
-    return framing != .ambiguous && (hosts == 1 || hosts == 0 && version == "HTTP/1.0")
-      && target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
-  }
 
   /// The target up to the first `?`.
   var path: String { String(target.prefix { $0 != "?" }) }

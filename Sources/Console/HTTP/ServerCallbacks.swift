@@ -61,12 +61,36 @@ let noteCompletion:
 
 extension RequestHead {
   /// Copies the head of a request out of libmicrohttpd's memory.
-  init(_ handle: OpaquePointer, method: String, target: String, version: String) {
-    self.init(method: method, target: target, version: version, headers: HTTPHeaders())
+  init(_ handle: OpaquePointer, method: String, target: String) {
+    self.init(method: method, target: target, headers: HTTPHeaders())
     withUnsafeMutablePointer(to: &self) { head in
       _ = MHD_get_connection_values_n(handle, .HEADER_KIND, copyField, head)
     }
   }
+}
+
+/// What is to be said of a head's fields before any of them counts.
+struct FieldJudgement {
+  /// Whether every one is written as fields are.
+  fileprivate(set) var isPlain = true
+  /// How many name a host.
+  fileprivate(set) var hosts = 0
+
+  init(_ handle: OpaquePointer) {
+    withUnsafeMutablePointer(to: &self) { _ = MHD_get_connection_values_n(handle, .HEADER_KIND, judgeField, $0) }
+  }
+}
+
+private let judgeField: MHD_KeyValueIteratorN = { context, _, name, nameCount, value, valueCount in
+  let nameBytes = UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameCount)
+  let valueBytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount)
+  guard let judgement = context?.assumingMemoryBound(to: FieldJudgement.self) else { return .NO }
+  guard FieldSyntax.isName(nameBytes), FieldSyntax.isValue(valueBytes) else {
+    judgement.pointee.isPlain = false
+    return .NO
+  }
+  if FieldSyntax.isHost(nameBytes) { judgement.pointee.hosts += 1 }
+  return .YES
 }
 
 private let copyField: MHD_KeyValueIteratorN = { context, _, name, nameCount, value, valueCount in

@@ -66,11 +66,12 @@ final class ServerExchange: @unchecked Sendable {
     switch phase {
     case .head:
       self.method = method
+      guard isPlain(handle, version: version) else { return answer(handle, Self.malformed, closes: true) }
       if let prepared = preparedAnswer(handle) {
         phase = .prepared(prepared)
         return .YES
       }
-      return begin(handle, version: version)
+      return begin(handle)
     case .judging(let route, let handler, let head):
       guard case .ready(let refusal) = reply.withLock({ $0 }) else { return .NO }
       connection.expect(by: start + server.limits.receive)
@@ -99,6 +100,14 @@ final class ServerExchange: @unchecked Sendable {
     }
   }
 
+  /// Whether the head can be read in one way only, but for its framing: a target of visible characters, fields written as
+  /// fields are, one host (RFC 9112).
+  private func isPlain(_ handle: OpaquePointer, version: String) -> Bool {
+    let fields = FieldJudgement(handle)
+    return fields.isPlain && (fields.hosts == 1 || fields.hosts == 0 && version == "HTTP/1.0")
+      && target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+  }
+
   /// The answer of an instant route to a request that is nothing but a head.
   private func preparedAnswer(_ handle: OpaquePointer) -> PreparedAnswer? {
     guard !server.instantRoutes.isEmpty, method == "GET" || method == "HEAD",
@@ -112,13 +121,13 @@ final class ServerExchange: @unchecked Sendable {
     return answer
   }
 
+  private static let malformed = ServerResponse.error(400, "BAD_REQUEST", "the head is malformed")
+
   /// Judges the head; an answer given here closes the connection when a body would follow.
-  private func begin(_ handle: OpaquePointer, version: String) -> MHD_Result {
-    let head = RequestHead(handle, method: method, target: target, version: version)
+  private func begin(_ handle: OpaquePointer) -> MHD_Result {
+    let head = RequestHead(handle, method: method, target: target)
     let framing = head.framing
-    if !head.isPlain {
-      return answer(handle, .error(400, "BAD_REQUEST", "the head is malformed"), closes: true)
-    }
+    guard framing != .ambiguous else { return answer(handle, Self.malformed, closes: true) }
     if cmhd_header_size(handle) > server.limits.header {
       return answer(
         handle, .error(431, "TOO_LARGE", "the head is longer than \(server.limits.header) bytes"), closes: true)

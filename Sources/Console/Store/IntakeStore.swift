@@ -108,9 +108,8 @@ package final class IntakeStore: HitStorage {
     guard let positions else { return 0 }
     let width = Int64(Self.step) * 10
     var removed = 0
-    for first in stride(from: positions.lowerBound, through: positions.upperBound, by: Int64.Stride(width)) {
-      let last = min(first.addingReportingOverflow(width - 1).partialValue, positions.upperBound)
-      guard last >= first else { break }
+    for first in stride(from: positions.lowerBound, through: positions.upperBound, by: Int(width)) {
+      let last = positions.upperBound - first < width ? positions.upperBound : first + width - 1
       removed += try await perform { tables throws(StoreError) in try remove(tables, first...last) }
     }
     return removed

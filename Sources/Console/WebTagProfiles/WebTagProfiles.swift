@@ -1,6 +1,6 @@
-import Digests
 import Foundation
 import Hits
+import TagManager
 
 /// The profiles of a data directory, each from one file that is read again when it changes (WT-650).
 ///
@@ -69,12 +69,7 @@ final class WebTagProfiles: Sendable {
     return Served(page: page, script: script, pageTag: tag(page), scriptTag: tag(script))
   }
 
-  private static func tag(_ bytes: [UInt8]) -> String {
-    let digest = Digest.sha256(bytes).prefix(16)
-    return "\""
-      + String(decoding: digest.flatMap { [HexDigits.lower($0 >> 4), HexDigits.lower($0 & 15)] }, as: UTF8.self)
-      + "\""
-  }
+  private static func tag(_ bytes: [UInt8]) -> String { "\"\(ContentFingerprint.text(of: bytes))\"" }
 
   /// `yyyymmddhhmm` in UTC.
   private static func digits(_ date: Date) -> String {
@@ -130,10 +125,7 @@ extension WebTagProfiles {
     }
     let (body, tag) = part(served)
     let headers: HTTPHeaders = ["ETag": tag, "Cache-Control": "no-cache"]
-    let known = request.headers["If-None-Match"]?.split(separator: ",").map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
-    if known?.contains(where: { $0 == tag || $0 == "W/" + tag || $0 == "*" }) == true {
+    if ContentNegotiation.matches(tag, ifNoneMatch: request.headers["If-None-Match"]) {
       return ServerResponse(status: 304, headers: headers)
     }
     var response = ServerResponse(status: 200, headers: headers, body: body)

@@ -59,6 +59,7 @@ enum HitBody {
   /// The names that stand before all others.
   static let leading: Set<String> = ["v", "tid", "cid", "uid", "t"]
 
+  // The same names, told without hashing.
   private static func isLeading(_ key: FieldKey) -> Bool {
     key == FieldKey("v") || key == FieldKey("t") || key == FieldKey("tid") || key == FieldKey("cid")
       || key == FieldKey("uid")

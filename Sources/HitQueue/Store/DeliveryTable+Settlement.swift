@@ -31,7 +31,7 @@ extension DeliveryTable {
     var taken: [Int64] = []
     let areAllTaken = decision.rejected.isEmpty && decision.deferred.isEmpty && claim.late.isEmpty
     if areAllTaken { taken = claim.hits.map(\.sequence) }
-    for hit in claim.hits where !areAllTaken {
+    for hit in areAllTaken ? [] : claim.hits {
       if let code = decision.rejected[hit.id] {
         if keepsRejected {
           try quarantine(hit.sequence, reason: code, at: claim.now.wallMilliseconds)

@@ -39,26 +39,26 @@ struct HitSalvage {
   /// Reads all that can be read.
   init(_ connection: Connection) {
     self.connection = connection
-    lanes = (try? readLanes()) ?? [:]
     counters = try? CounterTable.read(connection)
-    line = try? connection.integer("SELECT value FROM meta WHERE key = 'sequence'")
-    let boots = (try? names("SELECT id, uuid FROM boot") { BootID(storedBytes: $0.blob(at: 1)) }) ?? [:]
-    let zones = (try? names("SELECT id, name FROM zone") { $0.text(at: 1) }) ?? [:]
+    line = (try? connection.integer("SELECT value FROM meta WHERE key = 'sequence'")) ?? nil
+    lanes = names("id, tracker, property, protocol, endpoint", of: "lane") {
+      LaneKey(tracker: $0.text(at: 1), property: $0.text(at: 2), protocolName: $0.text(at: 3), endpoint: $0.text(at: 4))
+    }
+    let boots = names("id, uuid", of: "boot") { BootID(storedBytes: $0.blob(at: 1)) }
+    let zones = names("id, name", of: "zone") { $0.text(at: 1) }
     readRows(boots: boots, zones: zones)
   }
 
-  private func names<Name>(_ sql: String, _ read: (Statement) -> Name) throws(StoreError) -> [Int64: Name] {
-    try connection.prepare(sql).query { row throws(StoreError) in
-      var names: [Int64: Name] = [:]
-      while try row.step() { names[row.integer(at: 0)] = read(row) }
-      return names
+  /// Reads a table's rows as far as they go, and what is missing from its index, which holds the same columns.
+  private func names<Name>(_ columns: String, of table: String, _ read: (Statement) -> Name) -> [Int64: Name] {
+    var names: [Int64: Name] = [:]
+    for source in ["\(table) NOT INDEXED", table] {
+      let isWhole: Void? = try? connection.prepare("SELECT \(columns) FROM \(source)").query { row throws(StoreError) in
+        while try row.step() { names[row.integer(at: 0)] = names[row.integer(at: 0)] ?? read(row) }
+      }
+      if isWhole != nil { break }
     }
-  }
-
-  private func readLanes() throws(StoreError) -> [Int64: LaneKey] {
-    try names("SELECT id, tracker, property, protocol, endpoint FROM lane") {
-      LaneKey(tracker: $0.text(at: 1), property: $0.text(at: 2), protocolName: $0.text(at: 3), endpoint: $0.text(at: 4))
-    }
+    return names
   }
 
   private mutating func readRows(boots: [Int64: BootID], zones: [Int64: String]) {

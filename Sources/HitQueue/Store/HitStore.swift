@@ -51,7 +51,7 @@ final class HitStore: Sendable {
     lockout = Locked(permissions == nil ? Lockout() : nil)
     let pending = PendingCounts()
     self.pending = pending
-    let recovery = StoreRecovery(directory: directory) { path throws(StoreError) in
+    let recovery = StoreRecovery(directory: directory, identity: identity) { path throws(StoreError) in
       try HitTables(path: path, configuration: configuration, identity: identity, pending: pending)
     }
     self.recovery = recovery

@@ -46,7 +46,7 @@ extension HitTables {
       }
     }
     if present.isEmpty, !hasCounts, let old = salvage.counters {
-      lost = takeOver(old, salvage, laneIDs, restored: restored)
+      lost = takeOver(old, salvage, laneIDs, restored: restored.count, unreadable: lost)
     } else {
       for row in salvage.rows where restored[row.id] != nil {
         counters.add(1, to: .accepted, lane: laneIDs[row.lane] ?? 0)
@@ -99,21 +99,24 @@ extension HitTables {
 
   /// Takes the old counters over and tells how many hits are missing by them (HQ-901).
   private func takeOver(
-    _ old: HitCounters, _ salvage: HitSalvage, _ laneIDs: [Int64: Int64], restored: [HitID: Int64]
+    _ old: HitCounters, _ salvage: HitSalvage, _ laneIDs: [Int64: Int64], restored: Int, unreadable: Int
   ) -> Int {
     for (name, values) in old.byLane {
       for (lane, value) in values { counters.add(Int(clamping: value), to: name, lane: laneIDs[lane] ?? 0) }
     }
-    let line = salvage.line ?? 0
-    // Hits above the line were not counted yet, and there is no gap among them.
-    let above = salvage.rows.filter { $0.sequence > line }
-    let gaps = max(0, Int(clamping: (above.last?.sequence ?? line) - line) - above.count)
-    for row in above { counters.add(1, to: .accepted, lane: laneIDs[row.lane] ?? 0) }
-    counters.add(gaps, to: .accepted, lane: 0)
-    let expected = Int(clamping: old[.accepted] - old[.delivered] - old.dropped - old[.damageUnreadable])
-    let missing = expected + above.count + gaps - restored.count
+    var expected = Int(clamping: old[.accepted] - old[.delivered] - old.dropped - old[.damageUnreadable])
+    // Without the line nobody knows which hits were counted: none is counted again.
+    if let line = salvage.line {
+      // Hits above the line were not counted yet, and there is no gap among them.
+      let above = salvage.rows.filter { $0.sequence > line }
+      let gaps = max(0, Int(clamping: (above.last?.sequence ?? line) - line) - above.count)
+      for row in above { counters.add(1, to: .accepted, lane: laneIDs[row.lane] ?? 0) }
+      counters.add(gaps, to: .accepted, lane: 0)
+      expected += above.count + gaps
+    }
+    let missing = max(expected - restored, unreadable)
     // Counters that are behind their rows are wrong: the rows are what there is.
-    if missing < 0 { counters.add(-missing, to: .accepted, lane: 0) }
-    return max(missing, 0)
+    counters.add(restored + missing - expected, to: .accepted, lane: 0)
+    return missing
   }
 }

@@ -20,6 +20,7 @@ final class StoreRecovery: Sendable {
   }
 
   private let directory: String
+  private let identity: IdentityFile
   private let make: @Sendable (String) throws(StoreError) -> HitTables
   private let found = Locked(Findings())
 
@@ -30,8 +31,11 @@ final class StoreRecovery: Sendable {
   private static let checkedBytes: Int64 = 16 << 20
 
   /// - Parameter make: opens the tables of a file, which is made when missing.
-  init(directory: String, make: @escaping @Sendable (String) throws(StoreError) -> HitTables) {
+  init(
+    directory: String, identity: IdentityFile, make: @escaping @Sendable (String) throws(StoreError) -> HitTables
+  ) {
     self.directory = directory
+    self.identity = identity
     self.make = make
   }
 
@@ -44,7 +48,7 @@ final class StoreRecovery: Sendable {
   func open() throws(StoreError) -> HitTables {
     let lock = try lock()
     defer { lock.release() }
-    let tables = try openOrReplace()
+    let tables = try openOrReplace(isFirst: true)
     found.withLock { $0.lacksLog = !tables.connection.isWriteAheadLogged }
     try mergeOlder(into: tables)
     return tables
@@ -58,7 +62,7 @@ final class StoreRecovery: Sendable {
     let lock = try lock()
     defer { lock.release() }
     guard old.connection.isInPlace else {
-      let tables = try openOrReplace()
+      let tables = try openOrReplace(isFirst: false)
       // What another process has set aside, it has salvaged.
       if !isSetAside(old) { try tables.restore(HitSalvage(old.connection), isDamage: false) }
       return tables
@@ -70,7 +74,12 @@ final class StoreRecovery: Sendable {
     old.connection.place.map { DamagedFiles(store: directory).holds($0.identity, name: Self.name) } ?? false
   }
 
-  private func openOrReplace() throws(StoreError) -> HitTables {
+  /// - Parameter isFirst: whether no old connection holds what an empty file has lost.
+  private func openOrReplace(isFirst: Bool) throws(StoreError) -> HitTables {
+    if isDamagedBeyondOpening(isFirst: isFirst) {
+      try StoreDirectory.check(path)
+      return try replaceDamaged()
+    }
     // A clean end removes the log.
     let mustCheck = FileIdentity(path: path + "-wal") != nil && Self.size(of: path) <= Self.checkedBytes
     do throws(StoreError) {
@@ -87,6 +96,21 @@ final class StoreRecovery: Sendable {
     }
   }
 
+  /// Whether SQLite would take what is left of a store for a new one, and delete its log, or for one that may not be
+  /// written.
+  private func isDamagedBeyondOpening(isFirst: Bool) -> Bool {
+    switch DatabaseFile(at: path) {
+    case .damaged: return true
+    case .filled: return false
+    case .empty:
+      guard isFirst else { return false }
+      if Self.size(of: path + "-wal") > 0 { return true }
+      // A file that was removed altogether is a new beginning; one that was emptied is not. An identity that cannot be
+      // read tells of no hits.
+      return FileIdentity(path: path) != nil && ((try? identity.read())?.sequence ?? 0) > 0
+    }
+  }
+
   private func replaceDamaged() throws(StoreError) -> HitTables {
     found.withLock { $0.damages += 1 }
     let aside = try DamagedFiles(store: directory).setAside(path, at: SystemHitClock().wallMilliseconds)
@@ -95,11 +119,20 @@ final class StoreRecovery: Sendable {
     return tables
   }
 
-  /// Reads the copy with its log, or else the file alone.
+  /// Reads the file with its log, or else the file alone, or else a copy of both with a new first page.
   private static func salvage(_ path: String) -> HitSalvage? {
-    let whole = (try? Connection(salvaging: path, withLog: true)).map(HitSalvage.init)
-    if let whole, !whole.lanes.isEmpty { return whole }
-    return (try? Connection(salvaging: path, withLog: false)).map(HitSalvage.init) ?? whole
+    var salvage: HitSalvage?
+    for withLog in [true, false] {
+      let read = (try? Connection(salvaging: path, withLog: withLog)).map(HitSalvage.init)
+      if let read, !read.lanes.isEmpty { return read }
+      salvage = salvage ?? read
+    }
+    // Where no copy can be made, what was read is all there is.
+    let mended = try? DatabaseFile.withMendedCopy(of: path, schema: HitSchema.schema) { copy throws(StoreError) in
+      HitSalvage(try Connection(salvaging: copy, withLog: true))
+    }
+    if let mended, !mended.lanes.isEmpty { return mended }
+    return salvage ?? mended
   }
 
   /// Takes in the hits that were kept beside a store of a newer version.

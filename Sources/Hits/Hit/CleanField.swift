@@ -18,7 +18,7 @@ package struct CleanField: Sendable, Hashable {
   /// Cleans a field; cleaning what is clean changes nothing.
   package init(_ name: String, _ value: String) {
     self.name = name
-    key = FieldKey(name)
+    key = FieldKey(of: name)
     switch MeasurementParameter.lookUp(name) {
     case .known(let parameter):
       if parameter.isReserved {
@@ -42,7 +42,7 @@ package struct CleanField: Sendable, Hashable {
   /// Takes a field as it is.
   init(unchecked name: String, _ value: String) {
     self.name = name
-    key = FieldKey(name)
+    key = FieldKey(of: name)
     self.value = value
   }
 
@@ -102,7 +102,7 @@ extension [CleanField] {
 
   /// The place of the field of a name.
   func index(of name: String) -> Int? {
-    let key = FieldKey(name)
+    let key = FieldKey(of: name)
     return firstIndex { $0.key == key && $0.name == name }
   }
 

@@ -2,10 +2,10 @@
 ///
 /// The order of the numbers is the order of the bytes.
 package struct FieldKey: Sendable, Hashable, Comparable {
-  private let head: UInt64
+  @usableFromInline let head: UInt64
 
   /// The key of a name.
-  package init(_ name: String) {
+  package init(of name: String) {
     var head: UInt64 = 0
     var shift: UInt64 = 64
     for byte in name.utf8 {
@@ -16,8 +16,8 @@ package struct FieldKey: Sendable, Hashable, Comparable {
     self.head = head
   }
 
-  /// The key of a name that stands in the program.
-  @inline(__always)
+  /// The key of a name that stands in the program, at the price of a number.
+  @inlinable @inline(__always)
   package init(_ name: StaticString) {
     var head: UInt64 = 0
     for index in 0..<min(8, name.utf8CodeUnitCount) {
@@ -26,5 +26,9 @@ package struct FieldKey: Sendable, Hashable, Comparable {
     self.head = head
   }
 
+  @inlinable
+  package static func == (left: FieldKey, right: FieldKey) -> Bool { left.head == right.head }
+
+  @inlinable
   package static func < (left: FieldKey, right: FieldKey) -> Bool { left.head < right.head }
 }

@@ -44,10 +44,23 @@ public struct AdDiagnostic: Sendable, Hashable {
   /// The break it is about.
   public var breakID: String?
 
-  /// An ad that does not play.
-  static func failed(_ code: VASTErrorCode, adID: String?) -> AdDiagnostic {
-    AdDiagnostic("ad.failed", .error, "An ad does not play: \(code.errorCode.rawValue).", adID: adID)
+  /// Something about an ad: where it stands in its document, as far as that is known, and its id (VA-330).
+  init(_ code: Code, _ severity: Severity, _ message: String, of ad: VAST.Ad) {
+    self.init(code, severity, message, path: ad.path ?? "", adID: ad.id)
   }
+
+  /// An ad that does not play.
+  static func failed(_ code: VASTErrorCode, _ ad: VAST.Ad) -> AdDiagnostic {
+    let name = ad.id.map { "Ad '\(shortened($0))'" } ?? "An ad"
+    return AdDiagnostic("ad.failed", .error, "\(name) does not play: \(code.errorCode.rawValue).", of: ad)
+  }
+
+  /// What something belongs to, as a part of a sentence; empty when neither has an id.
+  static func owner(adID: String?, breakID: String? = nil) -> String {
+    adID.map { " of ad '\(shortened($0))'" } ?? breakID.map { " of break '\(shortened($0))'" } ?? ""
+  }
+
+  private static func shortened(_ id: String) -> Substring { id.prefix(40) }
 
   /// The code and the sentence, for a log.
   var text: String { "\(code.rawValue): \(message)" }

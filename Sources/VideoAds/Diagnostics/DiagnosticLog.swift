@@ -1,21 +1,44 @@
 /// The diagnostics of one document: at most 200, then one `diagnostics.cut` (VA-330).
+///
+/// What a limit cuts off is told once a limit, with how often that happened, so that it leaves room for the rest.
 struct DiagnosticLog: Sendable {
   static let limit = 200
 
-  private(set) var diagnostics: [AdDiagnostic] = []
+  private var kept: [AdDiagnostic] = []
+  /// The limits that were met, each with the place of its diagnostic and how often it was met.
+  private var caps: [(name: String, index: Int, count: Int)] = []
   private var locator = Locator()
 
+  /// The diagnostics so far.
+  var diagnostics: [AdDiagnostic] {
+    var all = kept
+    for cap in caps where cap.count > 1 && cap.index < Self.limit {
+      all[cap.index].message = all[cap.index].message.dropLast() + " (\(cap.count) times)."
+    }
+    return all
+  }
+
   /// Whether another one would be kept: what is costly to describe asks first.
-  var isOpen: Bool { diagnostics.count < Self.limit }
+  var isOpen: Bool { kept.count < Self.limit }
 
   /// Whether nothing changes the log any more.
-  var isClosed: Bool { diagnostics.count > Self.limit }
+  var isClosed: Bool { kept.count > Self.limit }
+
+  /// Counts that a limit was met; true the first time, when its diagnostic is to be added next.
+  mutating func isFirst(_ cap: String) -> Bool {
+    if let known = caps.firstIndex(where: { $0.name == cap }) {
+      caps[known].count += 1
+      return false
+    }
+    caps.append((cap, kept.count, 1))
+    return true
+  }
 
   mutating func add(_ diagnostic: AdDiagnostic) {
     if isOpen {
-      diagnostics.append(diagnostic)
-    } else if diagnostics.count == Self.limit {
-      diagnostics.append(AdDiagnostic("diagnostics.cut", .note, "There are more than \(Self.limit) diagnostics."))
+      kept.append(diagnostic)
+    } else if kept.count == Self.limit {
+      kept.append(AdDiagnostic("diagnostics.cut", .note, "There are more than \(Self.limit) diagnostics."))
     }
   }
 

@@ -42,7 +42,10 @@ struct AdFetcher: Sendable {
     facts.blockedCategories = fetch.blockedCategories
     let expansion = MacroExpansion(facts, scope: .request, random: random)
     let url = try AdURL(fetch.url, base: fetch.base) { expansion.expand($0) }
-    if url.isRepaired { report(AdDiagnostic("url.repaired", .repair, "A document's URL was made legal.")) }
+    if url.isRepaired {
+      let document = fetch.hop == 0 ? "A document's URL" : "The URL of the document at hop \(fetch.hop)"
+      report(AdDiagnostic("url.repaired", .repair, "\(document) was made legal."))
+    }
     let tag = GAMTag(settings: facts.settings, request: facts.request, privacy: facts.privacy)
     var text = tag.completed(url.text)
     if facts.settings.upgradeToHTTPS, text.hasPrefix("http:") { text = "https:" + text.dropFirst(5) }
@@ -74,9 +77,16 @@ struct AdFetcher: Sendable {
 
   /// The document of an answer.
   static func document(of response: HTTPResponse) -> FetchOutcome {
+    if isRedirect(response) { return .failed(.redirected("it leads to no http or https URL")) }
     guard 200...299 ~= response.status else { return .failed(.status(response.status)) }
     if response.status == 204 { return .empty }
     return document(response.body, charset: charset(of: response), url: response.url)
+  }
+
+  /// Whether an answer leads elsewhere: what it leads to was nothing that a transport can follow, such as a script (VA-206,
+  /// VA-207).
+  private static func isRedirect(_ response: HTTPResponse) -> Bool {
+    [301, 302, 303, 307, 308].contains(response.status) && response.headers["Location"] != nil
   }
 
   /// The document of a body, whether it was fetched or the app had it (VA-209, VA-213).
@@ -125,8 +135,12 @@ enum FetchOutcome: Sendable, Hashable {
 /// Why there is no document.
 enum FetchFailure: Error, Sendable, Hashable {
   case timedOut
-  /// No answer: no network, no server, a bad redirect.
+  /// No answer: no network, no server.
   case unreachable
+  /// A redirect that is not followed, with the reason as a part of a sentence (VA-206).
+  case redirected(String)
+  /// An answer in an encoding that is broken or unknown.
+  case undecodable
   case status(Int)
   case tooLarge
   /// The URL is never requested.
@@ -138,6 +152,8 @@ enum FetchFailure: Error, Sendable, Hashable {
     case .timeout: self = .timedOut
     case .tooLarge: self = .tooLarge
     case .cancelled: self = .cancelled
+    case .redirectRefused: self = .redirected(error.message)
+    case .encoding: self = .undecodable
     default: self = .unreachable
     }
   }
@@ -147,6 +163,8 @@ enum FetchFailure: Error, Sendable, Hashable {
     switch self {
     case .timedOut: "timeout"
     case .unreachable: "connection"
+    case .redirected: TransportError.Code.redirectRefused.rawValue
+    case .undecodable: TransportError.Code.encoding.rawValue
     case .status: "status"
     case .tooLarge: "tooLarge"
     case .refused: "refused"
@@ -160,7 +178,7 @@ enum FetchFailure: Error, Sendable, Hashable {
     case .tooLarge: .malformed
     case .status(404), .status(410), .status(500...599): .wrapperUnavailable
     case .status: .wrapperFailed
-    case .timedOut, .unreachable, .refused, .cancelled: .wrapperUnavailable
+    case .timedOut, .unreachable, .redirected, .undecodable, .refused, .cancelled: .wrapperUnavailable
     }
   }
 
@@ -169,7 +187,7 @@ enum FetchFailure: Error, Sendable, Hashable {
     switch self {
     case .timedOut: .timedOut
     case .tooLarge: .malformed
-    case .unreachable, .status, .refused, .cancelled: .unavailable
+    case .unreachable, .redirected, .undecodable, .status, .refused, .cancelled: .unavailable
     }
   }
 
@@ -178,6 +196,10 @@ enum FetchFailure: Error, Sendable, Hashable {
     switch self {
     case .timedOut: AdError(.loading, .requestTimedOut, "The ad request timed out.", url: url)
     case .unreachable: AdError(.loading, .requestFailed, "The ad request got no answer.", url: url)
+    case .redirected(let reason):
+      AdError(.loading, .requestFailed, "The ad request's redirect is not followed: \(reason).", url: url)
+    case .undecodable:
+      AdError(.loading, .requestFailed, "The ad response is in a content encoding that cannot be read.", url: url)
     case .status(let status): AdError(.loading, .requestFailed, "The ad request got status \(status).", url: url)
     case .tooLarge:
       AdError(

@@ -95,7 +95,7 @@ struct AdURL: Sendable, Hashable {
   }
 
   /// Whether a text is an http URL with a plain host, without anything that any step or macro would change.
-  private static func isPerfect(_ text: String) -> Bool {
+  static func isPerfect(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       for scheme in schemes where bytes.starts(with: scheme) {
         let rest = bytes.dropFirst(scheme.count)

@@ -46,6 +46,23 @@ struct MacroExpansion: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// The text without its macros: what of it is written for good.
+  static func withoutMacros(_ template: String) -> String {
+    guard mayChange(template) else { return template }
+    let bytes = Array(template.utf8)
+    var result: [UInt8] = []
+    var at = 0
+    while at < bytes.count {
+      if let macro = macro(at: at, in: bytes) {
+        at = macro.end
+      } else {
+        result.append(bytes[at])
+        at += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
   /// Appends a macro's value; false when it stays as it is written.
   private func append(_ name: MacroName, to result: inout [UInt8]) -> Bool {
     if let own = facts.request.macroValues[name.rawValue] {

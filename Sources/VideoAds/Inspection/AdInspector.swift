@@ -106,7 +106,9 @@ package struct AdInspector {
           event: beacon.event, code: beacon.code ?? 0, url: expands ? hit.get("url") ?? url : url))
     case .refused(let refusal):
       let diagnostic = AdDiagnostic.refused(beacon.event, refusal, adID: adID, breakID: breakID)
-      if !inspection.diagnostics.contains(diagnostic) { inspection.diagnostics.append(diagnostic) }
+      // The resolution may have told it already, with the ad's place.
+      let isTold = inspection.diagnostics.contains { $0.adID == adID && $0.message == diagnostic.message }
+      if !isTold { inspection.diagnostics.append(diagnostic) }
     }
   }
 
@@ -117,7 +119,7 @@ package struct AdInspector {
       let choices = ad.linear.map { selection.choices(of: $0) } ?? []
       let failure = failure(of: ad, selection)
       if let failure {
-        inspection.diagnostics.append(.failed(failure, adID: ad.ad.id))
+        inspection.diagnostics.append(.failed(failure, ad.ad))
         owe(ad.errors.map { ErrorBeacon(code: failure, url: $0, adID: ad.ad.id) }, &inspection)
       }
       let media = choices.enumerated().map { place, choice in
@@ -201,15 +203,18 @@ extension AdInspector {
         owe(tracking.url, .playlistError(code), breakID: source.adBreak.id, &inspection)
       }
     }
-    for source in item.sources { inspection.diagnostics += refusedTrackers(of: source.adBreak) }
+    for source in item.sources { inspection.diagnostics += trackerDiagnostics(of: source.adBreak) }
     return result
   }
 
-  /// The trackers of a playlist's break that are never sent; those of `error` are told of where they are owed.
-  private func refusedTrackers(of item: VMAP.AdBreak) -> [AdDiagnostic] {
+  /// The trackers of a playlist's break that are never sent, those of `error` excepted, which are told of where they are
+  /// owed, and those that are sent in another form than they are written in.
+  private func trackerDiagnostics(of item: VMAP.AdBreak) -> [AdDiagnostic] {
     item.tracking.compactMap { tracking in
-      guard tracking.event != .error, let refusal = AdURL.refusal(of: tracking.url) else { return nil }
-      return .refused(tracking.event.rawValue, refusal, breakID: item.id)
+      guard let refusal = AdURL.refusal(of: tracking.url) else {
+        return AdURL.isMended(tracking.url) ? .repaired(tracking.event.rawValue, breakID: item.id) : nil
+      }
+      return tracking.event == .error ? nil : .refused(tracking.event.rawValue, refusal, breakID: item.id)
     }
   }
 

@@ -8,4 +8,14 @@ package enum PrintedURL {
     reference.authority = String(authority[authority.index(after: at)...])
     return reference.text
   }
+
+  /// The same for a table: of a very long one its ends, and how long it is.
+  package static func shortText(_ written: String) -> String {
+    let text = text(written)
+    let count = text.count
+    guard count > longest else { return text }
+    return "\(text.prefix(160))…\(text.suffix(60)) (\(count) characters)"
+  }
+
+  private static let longest = 300
 }

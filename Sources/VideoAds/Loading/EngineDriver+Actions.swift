@@ -57,8 +57,8 @@ extension EngineDriver {
       record(beacon, url: sent)
     } catch {
       record(beacon, refused: error)
-      let diagnostic = AdDiagnostic.refused(beacon.event, error)
-      log(diagnostic.message, diagnostic: diagnostic.code)
+      let diagnostic = AdDiagnostic.refused(beacon.event, error, adID: isAboutAd ? current?.ad.ad.id : nil)
+      log(diagnostic)
     }
   }
 

@@ -28,12 +28,10 @@ extension EngineDriver {
   }
 
   /// Tells what was found out about the input, where the app wants to know (VA-330).
-  func log(_ message: String, diagnostic code: AdDiagnostic.Code) {
-    if context.settings.debug { log("\(code.rawValue): \(message)") }
-  }
+  func log(_ diagnostic: AdDiagnostic) { if context.settings.debug { log(diagnostic.text) } }
 
   func logDiagnostics() {
-    for diagnostic in audience.manager?.diagnostics ?? [] { log(diagnostic.message, diagnostic: diagnostic.code) }
+    for diagnostic in audience.manager?.diagnostics ?? [] { log(diagnostic) }
   }
 
   func emit(_ notice: EngineNotice) {
@@ -47,6 +45,7 @@ extension EngineDriver {
     let item = notice.breakID.flatMap { engine?.item($0) }
     var data: [String: String] = [:]
     data["message"] = notice.message
+    data["code"] = notice.code.map { String($0) }
     if kind == .adBreakFetchError { data["breakID"] = item?.sources.first?.adBreak.id }
     record(notice)
     tell(.ad(AdEvent(kind: kind, ad: isAboutAd ? ad : nil, breakTime: item?.time?.seconds, data: data)))
@@ -80,7 +79,7 @@ extension EngineDriver {
   private func record(_ notice: EngineNotice) {
     guard context.trace != nil else { return }
     let name = notice.message.map { "\(notice.kind.rawValue): \($0)" } ?? notice.kind.rawValue
-    record(.event, name, of: notice.breakID, adIndex: notice.adIndex, ad: notice.adPosition)
+    record(.event, name, of: notice.breakID, adIndex: notice.adIndex, ad: notice.adPosition, code: notice.code)
   }
 
   private func record(_ event: AdsManagerEvent) {

@@ -65,11 +65,11 @@ extension AdsEngine {
     enterSource(nil)
     let failed = end == .played && !run.hasShown
     set(failed ? .failed : end, of: run.id)
-    if failed { emit(.adBreakFetchError) }
+    let code = code ?? .noAds
+    if failed { emit(.adBreakFetchError, code: code.rawValue) }
     announceEnd()
     emit(.adBreakEnded)
     if failed, !schedule.isOpen {
-      let code = code ?? .noAds
       act(
         .reportError(AdError(.playing, code.errorCode, "No ad could be played.", vastCode: code, adID: run.ad?.ad.id)))
     }

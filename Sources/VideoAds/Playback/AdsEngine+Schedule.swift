@@ -247,14 +247,15 @@ extension AdsEngine {
       trackBreak(.breakEnd, item.sources[index])
     }
     resolutions[id] = nil
-    emit(.adBreakFetchError, of: id)
+    let code = resolution?.failure(of: 0) ?? .adResponseFailed
+    emit(.adBreakFetchError, of: id, code: code.rawValue)
     if !schedule.isOpen {
-      let code = resolution?.failure(of: 0) ?? .adResponseFailed
+      let hadAds = schedule.breaks.contains { [.played, .skipped, .discarded].contains($0.state) }
+      let message = hadAds ? "The last break has no ad." : "No break of the schedule has an ad."
       act(
         .reportError(
           AdError(
-            .loading, code.errorCode, "No break of the schedule has an ad.", vmapCode: code,
-            breakID: item.sources.first?.adBreak.id)))
+            .loading, code.errorCode, message, vmapCode: code, breakID: item.sources.first?.adBreak.id)))
     }
   }
 }

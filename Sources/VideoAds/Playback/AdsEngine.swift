@@ -172,14 +172,16 @@ extension AdsEngine {
 
   func item(_ id: BreakSource.ID) -> AdSchedule.Break? { schedule.place(of: id).map { schedule.breaks[$0] } }
 
-  mutating func emit(_ kind: EngineNotice.Kind, of id: BreakSource.ID? = nil, message: String? = nil) {
+  mutating func emit(
+    _ kind: EngineNotice.Kind, of id: BreakSource.ID? = nil, message: String? = nil, code: Int? = nil
+  ) {
     let id = id ?? run?.id
     let isAboutAd = id == run?.id
     act(
       .emit(
         EngineNotice(
           kind: kind, breakID: id, adIndex: isAboutAd ? run?.index : nil, message: message,
-          adPosition: isAboutAd ? run?.current.progress?.position : nil)))
+          code: code, adPosition: isAboutAd ? run?.current.progress?.position : nil)))
   }
 
   mutating func pauseContent() {

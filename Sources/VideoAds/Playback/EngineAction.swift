@@ -88,6 +88,8 @@ struct EngineNotice: Sendable, Hashable {
   var adIndex: Int?
   /// A text for `log`.
   var message: String?
+  /// Why a break has no ad: the code of VMAP, or of VAST where its ads were found and none was shown.
+  var code: Int?
   /// Milliseconds of ad time.
   var adPosition: Int64?
 }

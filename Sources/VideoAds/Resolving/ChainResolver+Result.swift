@@ -48,6 +48,8 @@ extension ChainResolver {
     var response = head
     if !places.isEmpty { collect(0, into: &response) }
     response.failure = response.ads.isEmpty ? response.failure ?? .noAds : nil
+    // Where nothing plays, no ad stands by for one that might fail: what may take its place was tried (VA-426).
+    if response.ads.isEmpty { response.spares = [] }
     return response
   }
 

@@ -181,15 +181,17 @@ extension ChainResolver {
         var resolved = AdMerge(ad: ad, inLine: inLine, wrappers: wrappers).resolved()
         resolved.sequence = sequence
         candidates[id].state = .resolved(resolved)
-        if resolved.repeatsTrackers {
+        if let event = resolved.repeatedEvent {
+          let owner = AdDiagnostic.owner(adID: ad.id)
           candidates[id].diagnostics.append(
-            AdDiagnostic("tracking.duplicate", .note, "A URL is tracked twice for one event; once counts.", adID: ad.id)
-          )
+            AdDiagnostic(
+              "tracking.duplicate", .note, "A URL of \(event.prefix(40))\(owner) is tracked twice; once counts.",
+              of: ad))
         }
-        candidates[id].diagnostics += resolved.refusedTrackers
+        candidates[id].diagnostics += resolved.refusedTrackers + resolved.repairedURLs
         if ad.creatives.count(where: { $0.linear != nil }) > 1 {
           candidates[id].diagnostics.append(
-            AdDiagnostic("ad.extraLinear", .warning, "An ad has several linear creatives; one plays.", adID: ad.id))
+            AdDiagnostic("ad.extraLinear", .warning, "An ad has several linear creatives; one plays.", of: ad))
         }
       }
     case .wrapper(let wrapper):
@@ -222,7 +224,7 @@ extension ChainResolver {
     candidates[id].state = .failed(code)
     candidates[id].errors = beacons(
       code, (candidate.wrappers + [candidate.ad]).flatMap(\.errors) + urls, adID: candidate.ad.id)
-    candidates[id].diagnostics.append(.failed(code, adID: candidate.ad.id))
+    candidates[id].diagnostics.append(.failed(code, candidate.ad))
   }
 
   private func beacons(_ code: VASTErrorCode, _ urls: [String], adID: String? = nil) -> [ErrorBeacon] {

@@ -33,16 +33,16 @@ public struct ResolvedAd: Sendable, Hashable {
   /// What servers add to creatives.
   public var creativeExtensions: [VAST.Extension]
 
-  /// Whether one event has the same URL twice (VA-806).
-  var repeatsTrackers: Bool {
+  /// The first event that has the same URL twice; nil when none has (VA-806).
+  var repeatedEvent: String? {
     var impressionURLs: Set<String> = []
-    if impressions.contains(where: { !impressionURLs.insert($0.url).inserted }) { return true }
+    if impressions.contains(where: { !impressionURLs.insert($0.url).inserted }) { return "impression" }
     var seen: Set<VAST.Tracking> = []
-    return (linear?.tracking ?? nonLinearAds?.tracking ?? []).contains { tracking in
+    return (linear?.tracking ?? nonLinearAds?.tracking ?? []).first { tracking in
       var plain = tracking
       plain.id = nil
       return !seen.insert(plain).inserted
-    }
+    }?.event.rawValue
   }
 
   /// Whether media takes the place of content.

@@ -47,11 +47,38 @@ extension ResolvedAd {
 
   /// A diagnostic for each event and reason of trackers that are refused.
   func refusals(_ refusal: (Tracker) -> AdURL.Refusal?) -> [AdDiagnostic] {
+    diagnostics(of: trackers) { tracker in
+      refusal(tracker).map { .refused(tracker.event, $0, adID: ad.id) }
+    }
+  }
+
+  /// Which URLs differ from what is written by more than their macros, an event once (VA-202).
+  var repairedURLs: [AdDiagnostic] {
+    diagnostics(of: trackers + opened) { tracker in
+      AdURL.isMended(tracker.url) ? .repaired(tracker.event, adID: ad.id) : nil
+    }
+  }
+
+  /// Media, and what clicks lead to.
+  private var opened: [Tracker] {
+    var all = (linear?.mediaFiles ?? []).map { Tracker(event: "media", url: $0.url) }
+    let overlays = nonLinearAds?.nonLinears ?? []
+    let clicks = [linear?.clickThrough].compactMap { $0 } + overlays.compactMap(\.clickThrough)
+    all += clicks.map { Tracker(event: "clickThrough", url: $0.url) }
+    all += (linear?.icons ?? []).compactMap(\.clickThrough).map { Tracker(event: "iconClickThrough", url: $0) }
+    all += companionAds.flatMap(\.companions).compactMap(\.clickThrough).map {
+      Tracker(event: "companionClickThrough", url: $0.url)
+    }
+    return all
+  }
+
+  /// Each diagnostic about one of the URLs once, at the place of the ad.
+  private func diagnostics(of urls: [Tracker], _ diagnose: (Tracker) -> AdDiagnostic?) -> [AdDiagnostic] {
     var log = DiagnosticLog()
     var seen: Set<AdDiagnostic> = []
-    for tracker in trackers {
-      guard let reason = refusal(tracker) else { continue }
-      let diagnostic = AdDiagnostic.refused(tracker.event, reason, adID: ad.id)
+    for url in urls {
+      guard var diagnostic = diagnose(url) else { continue }
+      diagnostic.path = ad.path ?? ""
       if seen.insert(diagnostic).inserted { log.add(diagnostic) }
     }
     return log.diagnostics
@@ -64,7 +91,16 @@ extension AdDiagnostic {
     _ event: String, _ refusal: AdURL.Refusal, adID: String? = nil, breakID: String? = nil
   ) -> AdDiagnostic {
     AdDiagnostic(
-      "tracking.refused", .warning, "A tracker of \(event.prefix(40)) is not sent: \(refusal.reason).", adID: adID,
+      "tracking.refused", .warning,
+      "A tracker of \(event.prefix(40))\(owner(adID: adID, breakID: breakID)) is not sent: \(refusal.reason).",
+      adID: adID, breakID: breakID)
+  }
+
+  /// A URL that is used in another form than it is written in.
+  static func repaired(_ event: String, adID: String? = nil, breakID: String? = nil) -> AdDiagnostic {
+    AdDiagnostic(
+      "url.repaired", .repair,
+      "A URL of \(event.prefix(40))\(owner(adID: adID, breakID: breakID)) was made legal.", adID: adID,
       breakID: breakID)
   }
 }
@@ -79,6 +115,14 @@ extension AdURL {
     } catch {
       return error == .tooLong && MacroExpansion.mayChange(written) ? nil : error
     }
+  }
+
+  /// Whether a URL of an ad is used in another form than it is written in, whatever its macros come to (VA-202).
+  static func isMended(_ written: String) -> Bool {
+    if isPerfect(written) { return false }
+    let clean = cleaned(written)
+    let plain = MacroExpansion.withoutMacros(clean)
+    return clean != written || legal(plain) != plain
   }
 
   /// Whether one look tells that nothing will be in the way of a URL: nearly all are so.

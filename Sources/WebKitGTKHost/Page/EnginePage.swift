@@ -21,6 +21,7 @@ final class EnginePage {
   private var calls: CallLine
   private var completions: [CallLine.ID: (Result<String, PageHostError>) -> Void] = [:]
   private var deadlineTimer: UInt32 = 0
+  private var guardTimer: UInt32 = 0
   private var isClosed = false
   /// Whether a load has started a content process that has not ended.
   private var hasProcess = false
@@ -110,7 +111,7 @@ final class EnginePage {
 
   private func end() {
     isClosed = true
-    if deadlineTimer != 0 { g_source_remove(deadlineTimer) }
+    for timer in [deadlineTimer, guardTimer] where timer != 0 { g_source_remove(timer) }
     perform(calls.close())
     disconnectSignals()
     objects.close()
@@ -194,12 +195,21 @@ final class EnginePage {
 
   // MARK: Performing
 
+  /// Each load has a guard of its own: that of the one before must not end it.
+  private func startGuard() {
+    if guardTimer != 0 { g_source_remove(guardTimer) }
+    guardTimer = after(milliseconds: 500) { page in
+      page.guardTimer = 0
+      page.perform(page.loads.guardFired())
+    }
+  }
+
   private func perform(_ actions: [LoadSequence.Action]) {
     for action in actions {
       switch action {
       case .begin(let load): begin(load)
       case .stopLoading: webkit_web_view_stop_loading(objects.view)
-      case .startGuard: after(milliseconds: 500) { $0.perform($0.loads.guardFired()) }
+      case .startGuard: startGuard()
       case .report(let id, let kind): report(id, kind)
       case .documentReplaced:
         newDocument()

@@ -125,7 +125,7 @@ struct MappedCommand: Sendable {
 
   static func text(_ value: Value) -> String { value.string ?? value.jsonText }
 
-  /// Puts a value where a path leads, over whatever is in the way; a path is at most as deep as its text.
+  /// Puts a value where a path leads, over whatever is in the way; a path that is deeper than events may be leads nowhere.
   private static func set(_ value: Value, at path: ArraySlice<String>, in object: inout JSONObject) {
     guard let name = path.first, path.count <= EventData.deepest else { return }
     if path.count == 1 {

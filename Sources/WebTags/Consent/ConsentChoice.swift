@@ -11,7 +11,7 @@ struct ConsentChoice: Sendable, Equatable {
   /// Milliseconds since 1970 of the choice.
   private(set) var chosenAt: Int64?
 
-  /// What an event of consent is called and carries.
+  /// What an event of consent is called.
   struct Announcement: Sendable, Equatable {
     var type: TagEvent.Kind
     var title: String

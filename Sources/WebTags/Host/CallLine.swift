@@ -89,8 +89,6 @@ package struct CallLine: Sendable {
   }
 
   /// The load failed or was stopped; what waits for it fails with it.
-  ///
-  /// - Parameter isDocumentKept: whether the document from before is still there.
   package mutating func loadFailed(_ error: PageHostError) -> [Action] {
     gate = .shut(isLoading: false)
     return endWaiting(with: error)

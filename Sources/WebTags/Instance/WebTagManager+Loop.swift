@@ -205,8 +205,12 @@ extension WebTagManager {
     notices.finish()
   }
 
+  private func eraseData() async {
+    do { try await host?.host.eraseData() } catch { warn("the web data could not be erased: \(error.message)") }
+  }
+
   private func end(erase: Bool) async {
-    if erase { try? await host?.host.eraseData() }
+    if erase { await eraseData() }
     await keepSession()
     await handle(.close(erases: erase))
     loadTask?.cancel()
@@ -226,7 +230,7 @@ extension WebTagManager {
   func erase() async {
     await handle(.drop(.erased, keepingConsentEvents: false))
     do { try await eventStore.eraseAll() } catch { storeFailed(error) }
-    do { try await host?.host.eraseData() } catch { warn("the web data could not be erased: \(error.message)") }
+    await eraseData()
     let id = InstanceState.hex(environment.random)
     shared.data.withLock { state in
       state.visitorID = id

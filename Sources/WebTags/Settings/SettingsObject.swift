@@ -34,14 +34,15 @@ enum SettingsObject {
     return nil
   }
 
-  /// Whether a name that begins here is a variable's, or a property of `window`.
-  private static func isFree(_ page: [UInt8], before at: Int, _ start: Int) -> Bool {
+  /// Whether a name that begins here is a variable's, or a property of `window`, which is nobody's property itself.
+  private static func isFree(_ page: [UInt8], before at: Int, _ start: Int, mayHaveOwner: Bool = true) -> Bool {
     guard at > start else { return true }
     switch page[at - 1] {
     case UInt8(ascii: "."):
+      guard mayHaveOwner else { return false }
       let owner = Array("window.".utf8)
       return at - owner.count >= start && page[(at - owner.count)..<at].elementsEqual(owner)
-        && isFree(page, before: at - owner.count, start)
+        && isFree(page, before: at - owner.count, start, mayHaveOwner: false)
     case UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80..., UInt8(ascii: "0")...UInt8(ascii: "9"),
       UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "\""),
       UInt8(ascii: "'"):

@@ -44,9 +44,11 @@ struct InspectionJSON {
   }
 
   private func diagnostic(_ diagnostic: AdDiagnostic) -> JSONTree {
-    .object([
+    let isPlaced = diagnostic.line > 0
+    return .object([
       ("code", .text(diagnostic.code.rawValue)), ("severity", .text(diagnostic.severity.rawValue)),
-      ("line", .number(diagnostic.line)), ("column", .number(diagnostic.column)), ("path", .text(diagnostic.path)),
+      ("line", .number(isPlaced ? diagnostic.line : nil)), ("column", .number(isPlaced ? diagnostic.column : nil)),
+      ("path", .text(diagnostic.path.isEmpty ? nil : diagnostic.path)),
       ("message", .text(diagnostic.message)),
     ])
   }

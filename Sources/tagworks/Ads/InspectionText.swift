@@ -32,7 +32,7 @@ struct InspectionText {
     for fetch in inspection.fetches {
       let outcome = fetch.error ?? fetch.status.map { String($0) } ?? "-"
       let time = "\(Int(fetch.milliseconds.rounded())) ms"
-      table.add("hop \(fetch.hop)", outcome, "\(fetch.bytes) bytes", time, PrintedURL.text(fetch.url))
+      table.add("hop \(fetch.hop)", outcome, "\(fetch.bytes) bytes", time, PrintedURL.shortText(fetch.url))
     }
     let left = inspection.fetches.count { $0.error == "offline" }
     let hint = left > 0 ? ["  \(Self.count(left, "document")) not fetched: offline"] : []
@@ -68,9 +68,9 @@ struct InspectionText {
       let rate = media.bitrate.map { "\(Int($0.rounded())) kbit/s" } ?? "bit rate unknown"
       let verdict = media.reason.map { "not played, \($0)" } ?? "plays"
       table.add("media", "\(media.file.type ?? "type unknown"), \(size), \(rate): \(verdict)")
-      table.add("", PrintedURL.text(media.file.url))
+      table.add("", PrintedURL.shortText(media.file.url))
     }
-    if let through = ad.linear?.clickThrough { table.add("click", PrintedURL.text(through.url)) }
+    if let through = ad.linear?.clickThrough { table.add("click", PrintedURL.shortText(through.url)) }
     for impression in ad.impressions { table.add("impression", tracker(impression.url, of: ad)) }
     for tracker in trackers(of: ad) {
       let refused = tracker.refused > 0 ? ", \(tracker.refused) not sent" : ""
@@ -79,7 +79,7 @@ struct InspectionText {
     for url in ad.errors { table.add("error", tracker(url, of: ad)) }
     for (name, text) in visuals(of: ad) { table.add(name, text) }
     for verification in ad.verifications {
-      let script = verification.scripts.first.map { PrintedURL.text($0.url) } ?? "no script"
+      let script = verification.scripts.first.map { PrintedURL.shortText($0.url) } ?? "no script"
       table.add("verification", [verification.vendor, script].compactMap { $0 }.joined(separator: ", "))
     }
     lines += table.lines(indent: "    ")
@@ -88,7 +88,7 @@ struct InspectionText {
 
   /// A tracker as it would be sent, or why it would not be (VA-807).
   private func tracker(_ url: String, of ad: ResolvedAd) -> String {
-    let text = PrintedURL.text(inspection.text(of: url, for: ad))
+    let text = PrintedURL.shortText(inspection.text(of: url, for: ad))
     return inspection.refusal(of: url, for: ad).map { "\(text)  not sent: \($0)" } ?? text
   }
 
@@ -113,7 +113,7 @@ struct InspectionText {
     let size = width.flatMap { width in height.map { "\(width)×\($0)" } } ?? "size unknown"
     let resource =
       switch resources.first {
-      case .file(let url, _), .frame(let url): PrintedURL.text(url)
+      case .file(let url, _), .frame(let url): PrintedURL.shortText(url)
       case .html(let markup): count(markup.utf8.count, "byte") + " of HTML"
       case nil: "nothing to show"
       }
@@ -145,7 +145,7 @@ struct InspectionText {
   private var beacons: [String] {
     guard !inspection.beacons.isEmpty else { return [] }
     var table = TextTable()
-    for beacon in inspection.beacons { table.add(beacon.event, String(beacon.code), PrintedURL.text(beacon.url)) }
+    for beacon in inspection.beacons { table.add(beacon.event, String(beacon.code), PrintedURL.shortText(beacon.url)) }
     return ["", "Owed"] + table.lines(indent: "  ")
   }
 
@@ -153,7 +153,8 @@ struct InspectionText {
     guard !inspection.diagnostics.isEmpty else { return [] }
     var table = TextTable()
     for diagnostic in inspection.diagnostics {
-      let place = diagnostic.line > 0 ? "\(diagnostic.line):\(diagnostic.column)" : "-"
+      let isPlaced = diagnostic.line > 0
+      let place = isPlaced ? "\(diagnostic.line):\(diagnostic.column)" : diagnostic.path.isEmpty ? "-" : diagnostic.path
       table.add(diagnostic.severity.rawValue, diagnostic.code.rawValue, place, diagnostic.message)
     }
     return ["", "Diagnostics"] + table.lines(indent: "  ")

@@ -24,7 +24,7 @@ enum PlayText {
       + padded(record.adIndex.map { String($0) } ?? "-", 2)
     let code = record.code.map { " \($0)" } ?? ""
     let detail = record.detail.map { ": \($0)" } ?? ""
-    let url = record.url.map { "  \(PrintedURL.text($0))" } ?? ""
+    let url = record.url.map { "  \(PrintedURL.shortText($0))" } ?? ""
     return VisibleText.text(
       [time(record.time), time(record.content), time(record.ad), place].joined(separator: "")
         + "  \(mark(of: record.kind))\(record.name)\(code)\(detail)\(url)")

@@ -24,9 +24,12 @@ enum ContainerConvert: Command {
     example: "tagworks container convert GTM-SHOP.workspace.json GTM-SHOP")
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let source = arguments.operand(0) ?? ""
     let path = arguments.operand(1) ?? ""
+    // What an author wrote cannot be made again from what it compiles to.
+    guard path == "-" || real(path) != real(source) else { throw UsageError("OUT is IN itself; name another file") }
     let output = try output(arguments.value("--to"), path: path)
-    let container = try ContainerSource(path: arguments.operand(0) ?? "").usableContainer()
+    let container = try ContainerSource(path: source).usableContainer()
     let bytes: [UInt8]
     do throws(ContainerEncodingError) {
       bytes = try output.bytes(of: container)
@@ -45,6 +48,8 @@ enum ContainerConvert: Command {
     }
     return .success
   }
+
+  private static func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
   private static func output(_ name: String?, path: String) throws(UsageError) -> ContainerOutput {
     switch name {

@@ -24,7 +24,7 @@ enum HitsList: Command {
     switch try HitPlace(arguments) {
     case .store(let reader):
       for hit in try reader.inspect(HitQuery(state: state, lane: lane.map(Int64.init), limit: limit)) {
-        Output.line(arguments.has("--json") ? hit.json.jsonText : hit.line)
+        Output.line(arguments.has("--json") ? VisibleText.json(hit.json.jsonText) : hit.line)
       }
     case .intake(let reader):
       guard state == nil, lane == nil else { throw UsageError("--state and --lane go with --store") }
@@ -48,14 +48,17 @@ extension HitSummary {
   }
 
   var line: String {
-    let fields = fields["url"] ?? FieldText.line(fields)
+    let fields = VisibleText.text(fields["url"] ?? FieldText.line(fields))
+    let kind = VisibleText.text(kind)
     return "\(sequence)\t\(TimeText.line(created))\t\(state.rawValue)\tlane \(lane)\t\(kind)\t\(id)\t\(fields)"
   }
 }
 
 extension IntakeSummary {
   var line: String {
-    "\(position)\t\(TimeText.line(received))\t\(property)\t\(kind)\t\(id)\t\(FieldText.line(fields))"
+    let (property, kind) = (VisibleText.text(property), VisibleText.text(kind))
+    let fields = VisibleText.text(FieldText.line(fields))
+    return "\(position)\t\(TimeText.line(received))\t\(property)\t\(kind)\t\(id)\t\(fields)"
   }
 }
 

@@ -20,7 +20,7 @@ enum HitsShow: Command {
     switch try HitPlace(arguments) {
     case .store(let reader):
       guard let hit = try HitPlace.reading({ try reader.inspect(HitQuery(id: id, limit: 1)).first }) else { break }
-      Output.line(arguments.has("--json") ? hit.json.jsonText : text(hit))
+      Output.line(arguments.has("--json") ? VisibleText.json(hit.json.jsonText) : text(hit))
       return .success
     case .intake(let reader):
       guard let hit = try HitPlace.reading({ try reader.summary(of: id) }) else { break }
@@ -53,7 +53,8 @@ enum HitsShow: Command {
 
   private static func table(_ facts: [(String, String?)], _ fields: [String: String]) -> String {
     let known = facts.compactMap { name, value in value.map { (name, $0) } }
-    let rows = known + fields.sorted { $0.key < $1.key }.map { ("  " + $0.key, $0.value) }
+    let rows = (known + fields.sorted { $0.key < $1.key }.map { ("  " + $0.key, $0.value) })
+      .map { (VisibleText.text($0), VisibleText.text($1)) }
     let width = rows.map(\.0.count).max() ?? 0
     return rows.map { $0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
   }

@@ -18,7 +18,7 @@ enum HitsStats: Command {
     switch try HitPlace(arguments) {
     case .store(let reader):
       let statistics = try reader.statistics()
-      Output.line(arguments.has("--json") ? statistics.json.jsonText : statistics.text)
+      Output.line(arguments.has("--json") ? VisibleText.json(statistics.json.jsonText) : statistics.text)
       return statistics.isConserved ? .success : .inputHasErrors
     case .intake(let reader):
       let statistics = try reader.statistics()
@@ -74,6 +74,6 @@ extension IntakeStatistics {
       let field = reject.field.map { " (\($0))" } ?? ""
       return "  refused \(reject.property ?? "no property"): \(reject.code)\(field) \(reject.count)"
     }
-    return lines.joined(separator: "\n")
+    return lines.map(VisibleText.text).joined(separator: "\n")
   }
 }

@@ -6,6 +6,6 @@ enum JSONOutput {
   static func line(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    Output.line(String(decoding: try encoder.encode(value), as: UTF8.self))
+    Output.line(VisibleText.json(String(decoding: try encoder.encode(value), as: UTF8.self)))
   }
 }

@@ -29,12 +29,19 @@ enum KeyShow: Command {
     summary: "Prints what apps check a signing key with; nothing of it is secret.",
     operands: [.init(name: "FILE", help: "the key's file")],
     options: [CommandDescription.json],
-    exits: [(.success, "shown"), (.inputHasErrors, "the file is no key, or others can read it")],
+    exits: [
+      (.success, "shown"), (.inputHasErrors, "the file is no key, or others can read it"),
+      (.unavailable, "there is no such file"),
+    ],
     example: "tagworks key show signing.pem")
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let file = arguments.operand(0) ?? ""
+    guard FileManager.default.fileExists(atPath: file) else {
+      throw CommandFailure("\(file): there is no such file", status: .unavailable)
+    }
     do throws(ConsoleError) {
-      KeyText.show(try SigningKey(file: arguments.operand(0) ?? ""), json: arguments.has("--json"))
+      KeyText.show(try SigningKey(file: file), json: arguments.has("--json"))
     } catch {
       throw CommandFailure(error.message)
     }

@@ -31,7 +31,7 @@ enum Serve: Command {
         defaultText: "for ever", isRepeatable: true),
       .init(
         name: "--retention-size", value: "[ID=]MB",
-        help: "megabytes of hits that are kept of each property, or of one; TAGWORKS_RETENTION_SIZE",
+        help: "megabytes of hits kept of each property, or of one; TAGWORKS_RETENTION_SIZE, several between commas",
         defaultText: "all", isRepeatable: true),
       .init(name: "--dedupe", value: "DAYS", help: "how long ids are known; TAGWORKS_DEDUPE", defaultText: "45"),
       .init(
@@ -44,7 +44,8 @@ enum Serve: Command {
         defaultText: "all", isRepeatable: true),
       .init(
         name: "--trusted-proxy", value: "CIDR",
-        help: "believes these addresses whose request they bring (X-Forwarded-For); TAGWORKS_TRUSTED_PROXY",
+        help: "believes these addresses whose request they bring (X-Forwarded-For); TAGWORKS_TRUSTED_PROXY, several "
+          + "between commas",
         defaultText: "none", isRepeatable: true),
       .init(
         name: "--log-format", value: "FORMAT", help: "text or json, on standard error; TAGWORKS_LOG_FORMAT",
@@ -87,6 +88,10 @@ enum Serve: Command {
       defer { demo?.cancel() }
       if demo == nil, let token = try await server.offerSetup() {
         Output.line("Set it up once, in a browser: \(server.setupLink(token))")
+        Output.line(
+          "  or from a script, whose answer holds a token for TAGWORKS_TOKEN:\n"
+            + "  curl -H 'Content-Type: application/json' -d '{\"name\": \"you\", \"token\": \"\(token)\"}' "
+            + "\(server.url)/api/v1/setup")
       }
       var received = signals.received.makeAsyncIterator()
       _ = await received.next()

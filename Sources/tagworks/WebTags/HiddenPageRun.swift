@@ -25,7 +25,7 @@ struct HiddenPageRun {
   /// Waits for what the events set off in the page, before it closes.
   var afterwards: @Sendable () async -> Void = {}
   /// Takes what the instance and its page say.
-  var log: @Sendable (String) -> Void = { Output.message($0) }
+  var log: @Sendable (String) -> Void = { Output.message(VisibleText.text($0)) }
 
   /// The system's engine.
   static func engine(_ sandbox: EngineSettings.Sandbox) -> WebViewHostFactory {

@@ -16,7 +16,7 @@ final class WebTagsReport {
     let name = Self.name(of: result.outcome)
     total += 1
     counts[name, default: 0] += 1
-    Output.line(isJSON ? Self.json(result).line : Self.text(result))
+    Output.line(isJSON ? Self.json(result).line : VisibleText.text(Self.text(result)))
   }
 
   /// Prints the sums.

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "HQ-1103, HQ-430: after a lost answer the same hits go again with a back-off, and are stored once by their ids",
+    "HQ-1103, HQ-430: after a lost answer the same hits go again with a back-off, under the same ids",
     arguments: Loss.allCases)
   func lost(loss: Loss) async throws {
     let directory = try TemporaryDirectory()

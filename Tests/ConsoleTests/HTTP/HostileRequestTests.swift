@@ -113,6 +113,10 @@ import Testing
       "GET /health\u{1}z HTTP/1.1\r\nHost: x\r\n\r\n", "GET /health\u{7F}z HTTP/1.1\r\nHost: x\r\n\r\n",
       "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
       "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length : 5\r\n\r\nabcdeGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+      "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n",
+      "GET /healthz HTTP/1.1\r\nHost: x\r\nX y: chunked\r\n\r\n",
+      "GET /healthz HTTP/1.1\r\nHost: x\r\nX: a\u{1}b\r\n\r\n",
     ])
   func ambiguous(head: String) async throws {
     let server = try HTTPServerTests.server()

@@ -17,10 +17,9 @@ import Testing
       let noted = open(path + "/done", O_WRONLY | O_CREAT | O_APPEND, 0o600)
       // From another thread, so that it falls anywhere in a change.
       let killer = Thread {
-        usleep(UInt32(150_000 + round * 1237))
+        usleep(UInt32(1_000 + round * 1237))
         kill(getpid(), SIGKILL)
       }
-      killer.start()
       let by = Authorship(WorkspaceStoreContract.ada, at: 1)
       for number in 1... {
         let text = Array("\(number)".utf8)
@@ -32,6 +31,7 @@ import Testing
         _ = try await store.publish(number, of: WorkspaceStoreContract.id, in: "live", share: .all, by: by)
         let line = "\(number)\n"
         _ = line.withCString { write(noted, $0, strlen($0)) }
+        if number == 3 { killer.start() }
       }
     }
     let text = try String(contentsOfFile: directory.path + "/done", encoding: .utf8)

@@ -7,36 +7,24 @@ import Testing
 
 /// Which hits go in which request, and what is known of them meanwhile (HQ-420 to HQ-424).
 @Suite struct BatchTests {
-  private func open(_ fixture: QueueFixture, hits: Int) async throws -> Analytics {
-    let analytics = try fixture.open()
-    analytics.dispatchInterval = 0
-    let tracker = try analytics.tracker(property: "UA-1-1")
-    await tracker.send(contentsOf: (1...hits).map { .event(category: "c", action: "\($0)") })
-    return analytics
-  }
-
-  private func numbers(_ request: HTTPRequest) -> [Int] {
-    FormFields.lines(of: request.body).compactMap { FormFields($0)["ea"].flatMap { Int($0) } }
-  }
-
   @Test("HQ-420: a batch is the longest run of hits in order within all limits; a single one too large never blocks")
   func longestRun() async throws {
     let fixture = try QueueFixture()
-    let analytics = try await open(fixture, hits: 19)
+    let analytics = try await fixture.open(events: 19)
     let tracker = try analytics.tracker(property: "UA-1-1")
     let large = HitBuilder.event(category: "c", action: "20").set(String(repeating: "x", count: 2_048), for: "x1")
       .set(String(repeating: "x", count: 2_048), for: "x2").set(String(repeating: "x", count: 2_048), for: "x3")
     for _ in 0..<3 { await tracker.send(large) }
     _ = await analytics.drain()
     // 19 small ones and two of 6 KiB are within 16 KiB and 20 hits; the third large one is the 22nd.
-    #expect(fixture.transport.requests.map { numbers($0).count } == [20, 2])
+    #expect(fixture.transport.requests.map { QueueFixture.numbers($0).count } == [20, 2])
     #expect(fixture.transport.requests.allSatisfy { $0.body.count <= 16_384 })
   }
 
   @Test("HQ-421, HQ-424: a later batch waits for the answer to the earlier; of a long queue one batch is in a request")
   func oneAtATime() async throws {
     let fixture = try QueueFixture(transport: ScriptedTransport(otherwise: { _ in .hold }))
-    let analytics = try await open(fixture, hits: 1_000)
+    let analytics = try await fixture.open(events: 1_000)
     analytics.dispatch()
     for round in 1...4 {
       await fixture.transport.waitForRequests(round)
@@ -45,14 +33,14 @@ import Testing
       fixture.transport.answerNext(.status(200))
     }
     await fixture.transport.waitForRequests(5)
-    #expect(fixture.transport.requests.flatMap(numbers) == Array(1...100))
+    #expect(fixture.transport.requests.flatMap(QueueFixture.numbers) == Array(1...100))
     await analytics.close()
   }
 
   @Test("HQ-422: a claim names its hits in the lane's row; a settlement takes them out by sequence and clears it")
   func lease() async throws {
     let fixture = try QueueFixture(transport: ScriptedTransport(otherwise: { _ in .hold }))
-    let analytics = try await open(fixture, hits: 3)
+    let analytics = try await fixture.open(events: 3)
     let connection = try Connection(path: fixture.directory + "/hits.sqlite3", durability: .processDeath)
     let claims = try connection.prepare("SELECT inflight FROM lane")
     func claim() throws -> [UInt8]? {
@@ -77,7 +65,7 @@ import Testing
   @Test("HQ-501: the age is that of the try, and is told anew at the next")
   func age() async throws {
     let fixture = try QueueFixture(transport: ScriptedTransport([.status(500)]))
-    let analytics = try await open(fixture, hits: 1)
+    let analytics = try await fixture.open(events: 1)
     fixture.clock.advance(by: .milliseconds(1_234))
     _ = await analytics.dispatchNext()
     fixture.clock.advance(by: .seconds(10))

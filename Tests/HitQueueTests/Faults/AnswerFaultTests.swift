@@ -6,18 +6,6 @@ import Testing
 
 /// Servers that refuse: what is delivered all the same, and by how many requests (HQ-1104 to HQ-1107).
 @Suite struct AnswerFaultTests {
-  private func numbers(_ request: HTTPRequest) -> [Int] {
-    FormFields.lines(of: request.body).compactMap { FormFields($0)["ea"].flatMap { Int($0) } }
-  }
-
-  private func open(_ fixture: QueueFixture, hits: Int) async throws -> Analytics {
-    let analytics = try fixture.open()
-    analytics.dispatchInterval = 0
-    let tracker = try analytics.tracker(property: "UA-1-1")
-    await tracker.send(contentsOf: (1...hits).map { .event(category: "c", action: "\($0)") })
-    return analytics
-  }
-
   enum Way: String, Sendable, CaseIterable {
     case pass, drain, calls
 
@@ -37,8 +25,8 @@ import Testing
     arguments: Way.allCases, [1, 10, 20])
   func onePoison(way: Way, bad: Int) async throws {
     let fixture = try QueueFixture(
-      transport: ScriptedTransport { [self] in numbers($0).contains(bad) ? .status(400) : .status(200) })
-    let analytics = try await open(fixture, hits: 20)
+      transport: ScriptedTransport { QueueFixture.numbers($0).contains(bad) ? .status(400) : .status(200) })
+    let analytics = try await fixture.open(events: 20)
     await way.dispatch(analytics)
     #expect(try await analytics.inspect(HitQuery(state: .quarantined)).map { $0.fields["ea"] } == ["\(bad)"])
     let statistics = try await analytics.statistics()
@@ -46,14 +34,14 @@ import Testing
     #expect(statistics.isConserved)
     #expect(fixture.transport.requests.count <= 1 + 10)
     // What was delivered went once, in order.
-    let delivered = fixture.transport.requests.map(numbers).filter { !$0.contains(bad) }.flatMap { $0 }
+    let delivered = fixture.transport.requests.map(QueueFixture.numbers).filter { !$0.contains(bad) }.flatMap { $0 }
     #expect(delivered == (1...20).filter { $0 != bad })
   }
 
   @Test("HQ-1104, HQ-432: when all twenty are refused it is the endpoint: the lane parks, all hits are ready again")
   func allPoison() async throws {
     let fixture = try QueueFixture(transport: ScriptedTransport { _ in .status(400) })
-    let analytics = try await open(fixture, hits: 20)
+    let analytics = try await fixture.open(events: 20)
     let report = await analytics.drain()
     #expect(report.result == .error)
     #expect(fixture.transport.requests.count == 39)
@@ -117,7 +105,7 @@ import Testing
       : ["Retry-After": value]
     let fixture = try QueueFixture(
       transport: ScriptedTransport([.response(HTTPResponse(status: status, headers: headers))]))
-    let analytics = try await open(fixture, hits: 2)
+    let analytics = try await fixture.open(events: 2)
     let other = try analytics.tracker(
       name: "other", property: "UA-2-1", destination: .measurementProtocol("https://collect.example/below"))
     #expect(await analytics.dispatchNext().result == .error)
@@ -139,15 +127,15 @@ import Testing
   @Test("HQ-1107, HQ-428: 413 at 20, at 10 and at 1: 20, 10, 5 and so on; a single hit that is too large is put aside")
   func tooLarge() async throws {
     let fixture = try QueueFixture(
-      transport: ScriptedTransport { [self] request in
-        let numbers = numbers(request)
+      transport: ScriptedTransport { request in
+        let numbers = QueueFixture.numbers(request)
         return numbers.count > 7 || numbers == [3] || (numbers.contains(3) && numbers.count > 1)
           ? .status(413) : .status(200)
       })
-    let analytics = try await open(fixture, hits: 20)
+    let analytics = try await fixture.open(events: 20)
     let report = await analytics.drain()
     #expect(report.result == .noData)
-    #expect(fixture.transport.requests.map { numbers($0).count }.prefix(6) == [20, 10, 5, 2, 2, 1])
+    #expect(fixture.transport.requests.map { QueueFixture.numbers($0).count }.prefix(6) == [20, 10, 5, 2, 2, 1])
     let aside = try await analytics.inspect(HitQuery(state: .quarantined))
     #expect(aside.map { $0.fields["ea"] } == ["3"])
     #expect(aside.map(\.reason) == ["tooLarge"])
@@ -187,7 +175,7 @@ import Testing
       transport: ScriptedTransport([
         .failure(TransportError(phase: .uncertain, code: .redirectRefused, message: "to another host")), .status(302),
       ]))
-    let analytics = try await open(fixture, hits: 1)
+    let analytics = try await fixture.open(events: 1)
     #expect(await analytics.dispatchNext().result == .error)
     let rule = try #require(fixture.transport.requests.first?.redirects)
     #expect(rule == RedirectRule(limit: 3, schemes: ["https"], hosts: ["collect.example"]))

@@ -185,7 +185,7 @@ import Testing
       chmod("\(path)/\(name)", 0o000)
     }
     await #expect(processExitsWith: .success) { [path = path as String] in
-      guard getuid() != 0 || setuid(65_534) == 0 else { return }
+      guard getuid() != 0 || setuid(65_534) == 0 else { fatalError("setuid: \(errno)") }
       let transport = ScriptedTransport()
       let analytics = try Analytics(
         store: HitStoreConfiguration(directory: path), transport: transport, clock: ManualClock(),

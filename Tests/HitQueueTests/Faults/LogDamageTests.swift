@@ -37,8 +37,7 @@ import Testing
   /// Opens and closes the store, until nobody in this process has it open any more.
   private func close() async throws {
     await (try fixture.open(clock: SystemHitClock())).close()
-    let place = URL(fileURLWithPath: fixture.directory).resolvingSymlinksInPath().path
-    while OpenStores.holds(place) || FileManager.default.fileExists(atPath: log) { await Task.yield() }
+    await fixture.waitUntilClosed()
   }
 
   /// Starts again, sends on, and gives what the server got.
@@ -81,6 +80,33 @@ import Testing
     if place < 0 { #expect(sent.count >= 55) }
   }
 
+  @Test(
+    "HQ-1111, HQ-350, HQ-351: of a file that is gone, empty or a stump beside its log, the log's hits are kept",
+    arguments: [nil, 0, 1, 50, 99])
+  func stump(bytes: Int?) async throws {
+    let old = try await killed(60)
+    if let bytes { #expect(truncate(path, off_t(bytes)) == 0) } else { #expect(unlink(path) == 0) }
+    let (sent, statistics) = try await relaunch(old)
+    #expect(sent == old)
+    #expect(statistics.counters[.damageEvents] == 1)
+    #expect(statistics.counters[.damageSalvaged] == 60)
+    #expect(statistics.counters[.damageUnreadable] == 0)
+    let aside = try FileManager.default.subpathsOfDirectory(atPath: fixture.directory + "/damaged")
+    #expect(aside.contains { $0.hasSuffix("/hits.sqlite3-wal") })
+    #expect(!aside.contains { $0.contains("-copy") || $0.contains("-model") })
+  }
+
+  @Test("HQ-1111, HQ-350: a file emptied beside a log that holds a part of it is a damage; what is read is sent, once")
+  func emptied() async throws {
+    let first = try await killed(200)
+    try await close()
+    let second = try await killed(20)
+    #expect(truncate(path, 0) == 0)
+    let (sent, statistics) = try await relaunch(first + second)
+    #expect(Set(sent).isSubset(of: first + second))
+    #expect(statistics.counters[.damageEvents] == 1)
+  }
+
   @Test("HQ-1111: a deleted log takes its hits with it and nothing else; the app goes on")
   func deleted() async throws {
     let first = try await killed(20)
@@ -107,9 +133,8 @@ import Testing
         }
         await analytics.close()
       }
-      let place = URL(fileURLWithPath: fixture.directory).resolvingSymlinksInPath().path
+      await fixture.waitUntilClosed()
       let path = fixture.directory + "/hits.sqlite3"
-      while OpenStores.holds(place) || FileManager.default.fileExists(atPath: path + "-wal") { await Task.yield() }
       let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
       let file = Foundation.open(path, O_WRONLY)
       var page = (0..<4_096).map { _ in UInt8(truncatingIfNeeded: random.next()) }

@@ -42,11 +42,8 @@ import Testing
 
   @Test(
     "HQ-1102, HQ-315: whatever system call fails, receipts tell the truth, and later everything durable is delivered",
-    arguments: Fault.all)
+    .enabled(if: system_faults_work() == 1, "system calls cannot be made to fail here"), arguments: Fault.all)
   func fault(_ fault: Fault) async throws {
-    guard system_faults_work() == 1 else {
-      return print("HQ-1102: system calls cannot be made to fail here; the row is not run")
-    }
     var place: Int32 = 1
     while try await run(fault, at: place) {
       // Early calls one by one, of a long run every third.
@@ -91,8 +88,8 @@ import Testing
   }
 
   private func relaunch(_ fixture: QueueFixture, _ ledger: Ledger, _ what: String) async throws {
-    let place = URL(fileURLWithPath: fixture.directory).resolvingSymlinksInPath().path
-    while OpenStores.holds(place) { await Task.yield() }
+    // After a fault the log may stay.
+    await fixture.waitUntilClosed(withLog: false)
     let analytics = try fixture.open()
     for _ in 0..<3 { _ = await analytics.drain() }
     let sent = fixture.sent.compactMap { $0["z"].flatMap { HitID($0) } }

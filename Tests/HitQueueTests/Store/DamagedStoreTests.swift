@@ -16,14 +16,8 @@ import Testing
   /// Opens the queue, uses it, and returns when nobody has the store open any more.
   private func run<Result>(_ body: (Analytics) async throws -> Result) async throws -> Result {
     let result = try await use(body)
-    let place = URL(fileURLWithPath: fixture.directory).resolvingSymlinksInPath().path
-    // The last connection takes the log with it.
-    while OpenStores.holds(place) || hasLog { await Task.yield() }
+    await fixture.waitUntilClosed()
     return result
-  }
-
-  private var hasLog: Bool {
-    ["hits", "hits-v1"].contains { FileManager.default.fileExists(atPath: "\(fixture.directory)/\($0).sqlite3-wal") }
   }
 
   private func use<Result>(_ body: (Analytics) async throws -> Result) async throws -> Result {
@@ -49,6 +43,10 @@ import Testing
     /// One page, by its place in the file.
     case garbage(percent: Int)
     case foreign
+    case empty
+    case headerByte(Int, UInt8)
+    /// The first page of a table or an index.
+    case root(String)
 
     var testDescription: String { "\(self)" }
 
@@ -58,16 +56,25 @@ import Testing
       case .zeroHeader: bytes.replaceSubrange(0..<100, with: Data(count: 100))
       case .cut(let percent): bytes = bytes.prefix(bytes.count * percent / 100)
       case .garbage(let percent):
-        let page = bytes.count / 4096 * percent / 100
-        bytes.replaceSubrange(
-          page * 4096..<(page + 1) * 4096, with: (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        overwrite(bytes.count / 4096 * percent / 100, of: &bytes)
       case .foreign: bytes.replaceSubrange(68..<72, with: [1, 2, 3, 4])
+      case .empty: bytes = Data()
+      case .headerByte(let place, let value): bytes[place] = value
+      case .root(let name):
+        let root = try Connection(salvaging: path, withLog: false).integer(
+          "SELECT rootpage FROM sqlite_master WHERE name = '\(name)' UNION ALL SELECT 1")
+        overwrite(Int(try #require(root)) - 1, of: &bytes)
       }
       // In place: the file keeps its number.
       let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       try file.truncate(atOffset: 0)
       try file.write(contentsOf: bytes)
       try file.close()
+    }
+
+    private func overwrite(_ page: Int, of bytes: inout Data) {
+      bytes.replaceSubrange(
+        page * 4096..<(page + 1) * 4096, with: (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     }
   }
 
@@ -96,6 +103,62 @@ import Testing
     #expect(statistics.counters[.damageEvents] == 1)
     let aside = try FileManager.default.contentsOfDirectory(atPath: fixture.directory + "/damaged")
     #expect(aside.count == 1)
+  }
+
+  @Test(
+    "HQ-350, HQ-351, HQ-1111: where only what can be known from elsewhere is damaged, every hit is kept and counted once",
+    arguments: [
+      Damage.zeroHeader, .root("sqlite_schema"), .root("sqlite_autoindex_lane_1"), .root("sqlite_autoindex_boot_1"),
+      .root("sqlite_autoindex_zone_1"), .root("meta"), .headerByte(18, 3), .headerByte(18, 0), .headerByte(19, 7),
+    ])
+  func redundant(_ damage: Damage) async throws {
+    let delivered = try await run { analytics in
+      let ids = try await send(10, to: analytics)
+      _ = await analytics.drain()
+      return ids
+    }
+    let old = try await run { try await send(200, to: $0) }
+    try damage.apply(to: path)
+    let statistics = try await run { analytics in
+      let new = try await send(3, to: analytics)
+      _ = await analytics.drain()
+      #expect(sentIDs() == delivered + old + new)
+      return try await analytics.statistics()
+    }
+    #expect(statistics.isConserved)
+    #expect(statistics.counters[.accepted] == 213)
+    #expect(statistics.counters[.delivered] == 213)
+    #expect(statistics.counters[.damageEvents] == 1)
+    #expect(statistics.counters[.damageSalvaged] == 200)
+    #expect(statistics.counters[.damageUnreadable] == 0)
+  }
+
+  @Test("HQ-350, HQ-1111: an emptied file of a store that had hits is a damage, and the app goes on")
+  func emptied() async throws {
+    _ = try await run { try await send(30, to: $0) }
+    try Damage.empty.apply(to: path)
+    try await run { analytics in
+      #expect(analytics.status.contains(.damaged(1)))
+      let new = try await send(2, to: analytics)
+      _ = await analytics.drain()
+      #expect(sentIDs() == new)
+      let statistics = try await analytics.statistics()
+      #expect(statistics.isConserved)
+      #expect(statistics.counters[.damageEvents] == 1)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory + "/damaged").count == 1)
+  }
+
+  @Test("HQ-350: an empty file of a store that never had hits is a new store")
+  func unused() async throws {
+    try FileManager.default.createDirectory(
+      atPath: fixture.directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try Data().write(to: URL(fileURLWithPath: path))
+    try await run { analytics in
+      _ = try await send(2, to: analytics)
+      let statistics = try await analytics.statistics()
+      #expect(statistics.counters[.damageEvents] == 0)
+    }
   }
 
   @Test("HQ-104, HQ-351: sequences go on above all that were given, also after a damage that leaves nothing")

@@ -84,9 +84,7 @@ import Testing
   /// Sends a hit, and returns when nobody has the store open any more: its last connection takes the log with it.
   private func use() async throws {
     try await send()
-    let place = URL(fileURLWithPath: fixture.directory).resolvingSymlinksInPath().path
-    let log = fixture.directory + "/hits.sqlite3-wal"
-    while OpenStores.holds(place) || FileManager.default.fileExists(atPath: log) { await Task.yield() }
+    await fixture.waitUntilClosed()
   }
 
   private func send() async throws {

@@ -144,6 +144,7 @@ import Testing
       (.status(404), 301, 1_008, "requestFailed"), (.status(410), 301, 1_008, "requestFailed"),
       (.status(503), 301, 1_008, "requestFailed"), (.status(403), 300, 1_008, "requestFailed"),
       (.status(301), 300, 1_008, "requestFailed"), (.tooLarge, 100, 1_002, "malformedResponse"),
+      (.redirected("a circle"), 301, 1_008, "requestFailed"), (.undecodable, 301, 1_008, "requestFailed"),
       (.refused(.scheme), 301, 1_008, "invalidAdTagURL"), (.refused(.blank), 301, 1_008, "invalidArguments"),
     ] as [(FetchFailure, Int, Int, String)])
   func failures(_ failure: FetchFailure, _ wrapper: Int, _ adBreak: Int, _ first: String) {
@@ -160,9 +161,43 @@ import Testing
       FetchFailure(TransportError(phase: .uncertain, code: code, message: ""))
     }
     #expect(failure(.timeout) == .timedOut && failure(.tooLarge) == .tooLarge && failure(.cancelled) == .cancelled)
-    for code in [TransportError.Code.dns, .refused, .tls, .redirectRefused, .offline] {
+    for code in [TransportError.Code.dns, .refused, .tls, .offline] {
       #expect(failure(code) == .unreachable)
     }
+    #expect(failure(.redirectRefused) == .redirected("") && failure(.encoding) == .undecodable)
+  }
+
+  @Test("VA-206, VA-207, VA-415: a redirect to what is no http or https URL is refused, whoever found that out")
+  func scriptRedirect() async throws {
+    for (status, location, name) in [
+      (302, "javascript:alert(1)", "redirectRefused"), (307, "data:text/xml,<VAST/>", "redirectRefused"),
+      (302, nil, "status"), (304, "javascript:alert(1)", "status"),
+    ] as [(Int, String?, String)] {
+      var headers = HTTPHeaders()
+      headers["Location"] = location
+      let answer = HTTPResponse(status: status, headers: headers, body: Array("<VAST version='2.0'/>".utf8))
+      let fixture = await AdsFixture(change: { $0.transport = ScriptedTransport { _ in .response(answer) } })
+      let source = await AdDocumentSource(fixture.environment)
+      let fetch = AdFetch(url: "https://t.test/", base: nil, role: .further, hop: 1)
+      guard case .failed(let failure) = await source.fetch(fetch, facts: MacroExpansionTests.facts) else {
+        Issue.record("\(status) gives a document")
+        continue
+      }
+      #expect(source.records.map(\.error) == [name])
+      #expect(failure.wrapperCode == (name == "status" ? .wrapperFailed : .wrapperUnavailable))
+    }
+  }
+
+  @Test("VA-1300: circles, too many redirects and unknown encodings say what they are")
+  func failureTexts() {
+    func message(_ code: TransportError.Code, _ reason: String) -> String {
+      FetchFailure(TransportError(phase: .uncertain, code: code, message: reason)).firstError(url: nil).message
+    }
+    let circle = "The ad request's redirect is not followed: redirects in a circle."
+    #expect(message(.redirectRefused, "redirects in a circle") == circle)
+    #expect(message(.redirectRefused, "more than 5 redirects").hasSuffix("more than 5 redirects."))
+    #expect(message(.encoding, "x") == "The ad response is in a content encoding that cannot be read.")
+    #expect(message(.dns, "x") == "The ad request got no answer.")
   }
 
   @Test("VA-209, VA-213, VA-440, VA-1401: a document that the app has is bounded and may be empty, as an answer may")

@@ -14,4 +14,14 @@ import Testing
   func printed(written: String, printed: String) {
     #expect(PrintedURL.text(written) == printed)
   }
+
+  @Test("VA-1502: of a very long URL a table shows the ends and says how long it is")
+  func short() {
+    let long = "https://u:p@a.test/?" + String(repeating: "x", count: 8_000) + "&end"
+    let short = PrintedURL.shortText(long)
+    #expect(short.hasPrefix("https://a.test/?xxx") && short.hasSuffix("xxx&end (8020 characters)"))
+    #expect(short.contains("…") && short.count < 260)
+    let usual = "https://a.test/" + String(repeating: "x", count: 200)
+    #expect(PrintedURL.shortText(usual) == usual)
+  }
 }

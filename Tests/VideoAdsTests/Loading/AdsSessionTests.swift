@@ -186,21 +186,39 @@ import Testing
   }
 
   /// Tells its times by itself.
+  ///
+  /// When the next one is asked for, the one before has been looked at.
   @MainActor
   private final class ReportingPlayhead: ContentPlayhead {
     var currentTime = 0.0
-    let changes: AsyncStream<Double>?
-    private let report: AsyncStream<Double>.Continuation
+    private(set) var changes: AsyncStream<Double>?
+    let demands: AsyncStream<Void>
+    private let demand: AsyncStream<Void>.Continuation
+    private var waiting: CheckedContinuation<Double?, Never>?
 
     init() {
-      let (stream, continuation) = AsyncStream.makeStream(of: Double.self)
-      changes = stream
-      report = continuation
+      (demands, demand) = AsyncStream.makeStream()
+      changes = AsyncStream { [weak self] in await self?.next() }
+    }
+
+    private func next() async -> Double? {
+      await withCheckedContinuation {
+        waiting = $0
+        demand.yield()
+      }
     }
 
     func move(to time: Double) {
       currentTime = time
-      report.yield(time)
+      answer(time)
+    }
+
+    func end() { answer(nil) }
+
+    private func answer(_ time: Double?) {
+      let continuation = waiting
+      waiting = nil
+      continuation?.resume(returning: time)
     }
   }
 
@@ -213,12 +231,15 @@ import Testing
     manager.delegate = fixture.listener
     manager.initialize()
     #expect(fixture.clock.nextTime == nil)
+    var demands = playhead.demands.makeAsyncIterator()
+    await demands.next()
     for time in stride(from: 0.5, through: 10.5, by: 0.5) {
       playhead.move(to: time)
-      for _ in 0..<5 { await Task.yield() }
+      await demands.next()
       fixture.clock.advance(by: 0.5)
       await manager.settle()
     }
+    playhead.end()
     #expect(fixture.listener.requests == ["RESUME", "PAUSE"])
   }
 
@@ -243,6 +264,29 @@ import Testing
     #expect(fixture.beacons.contains("1000,500-fullscreen"))
     let headless = AdDisplayContainer.headless(size: AdSize(width: 0, height: 0))
     #expect(headless.surface == nil && headless.companionSlots.isEmpty && headless.state.canShow)
+  }
+
+  @Test(
+    "VA-722, VA-1502: a break without an ad says why in the timeline, and the last one does not deny what has played")
+  func failedBreakRecords() async throws {
+    let fixture = AdsFixture([
+      "m": M.vmap(M.adBreak("start", "a"), M.adBreak("00:00:01", "gone"), M.adBreak("end", "b")),
+      "a": M.vast(M.full("a")), "b": M.vast(),
+    ])
+    fixture.playhead.duration = 5
+    var records: [PlayRecord] = []
+    let manager = try await fixture.loader.load(fixture.request("m")) { records.append($0) }
+    manager.delegate = fixture.listener
+    manager.initialize()
+    await fixture.run(manager, seconds: 16)
+    fixture.loader.contentComplete()
+    await fixture.run(manager, seconds: 1)
+    #expect(records.filter { $0.name == "adBreakFetchError" }.map(\.code) == [1_008, 1_004])
+    let failures = fixture.listener.events.filter { $0.kind == .adBreakFetchError }
+    #expect(failures.map { $0.data["code"] } == ["1008", "1004"])
+    let errors = records.filter { $0.kind == .error }
+    #expect(errors.last?.code == 1_004, "\(errors.map(\.code))")
+    #expect(errors.allSatisfy { $0.detail == "The last break has no ad." }, "\(errors.map(\.detail))")
   }
 
   @Test("VA-807, VA-1502: a refused tracker is no beacon of the timeline but an error with its reason")

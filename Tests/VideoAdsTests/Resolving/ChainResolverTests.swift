@@ -33,6 +33,7 @@ import Testing
     #expect(try run.run("b").ids == ["s"])
     let c = try run.run("c")
     #expect(c.ids.isEmpty && c.owed == ["301 w-error"] && c.failure == .wrapperUnavailable)
+    #expect(c.spares.isEmpty, "nothing plays, so nothing stands by")
   }
 
   @Test("VA-400: the result does not depend on the order in which answers arrive")
@@ -293,11 +294,44 @@ import Testing
     let refused = try run.run("x").diagnostics.filter { $0.code == "tracking.refused" }
     #expect(
       refused.map(\.message) == [
-        "A tracker of impression is not sent: its scheme is neither http nor https.",
-        "A tracker of impression is not sent: it has no host.",
-        "A tracker of start is not sent: its scheme is neither http nor https.",
+        "A tracker of impression of ad 'a' is not sent: its scheme is neither http nor https.",
+        "A tracker of impression of ad 'a' is not sent: it has no host.",
+        "A tracker of start of ad 'a' is not sent: its scheme is neither http nor https.",
       ])
-    #expect(refused.allSatisfy { $0.adID == "a" && $0.severity == .warning })
+    #expect(refused.allSatisfy { $0.adID == "a" && $0.severity == .warning && $0.path == "/VAST/Ad[1]" })
+  }
+
+  @Test("VA-202: trackers, media and clicks that are used in another form than written are told of, an event once")
+  func repairedURLs() throws {
+    let tracking = [
+      "https://t.test/a b", "https://t.test/c d", "https://t.test/?c=[CACHEBUSTING]&d=%%TIMESTAMP%%",
+      "ftp://t.test/a b",
+    ].map { "<Tracking event='start'>\($0)</Tracking>" }.joined()
+    let clicks = "<VideoClicks><ClickThrough>https://t.test/%zz</ClickThrough></VideoClicks>"
+    let ad = Markup.full(
+      "a",
+      "<Impression>https://t.test/ok?u=https://x.test/[RANDOM]</Impression>"
+        + "<Impression><![CDATA[https://t.test/x&amp;y]]></Impression>",
+      linear: "<TrackingEvents>\(tracking)</TrackingEvents>\(clicks)"
+    ).replacing("https://m.test/a.mp4", with: "https://m.test/a|b.mp4")
+    var run = Resolution(["x": M.vast(M.empty("0"), ad)])
+    let repaired = try run.run("x").diagnostics.filter { $0.code == "url.repaired" }
+    #expect(
+      repaired.map(\.message)
+        == ["impression", "start", "media", "clickThrough"].map { "A URL of \($0) of ad 'a' was made legal." })
+    #expect(repaired.allSatisfy { $0.adID == "a" && $0.severity == .repair && $0.path == "/VAST/Ad[2]" })
+  }
+
+  @Test("VA-330: what is told of an ad names its id and its place in its document")
+  func places() throws {
+    let twice = M.inLine("b", "<Impression>b-imp</Impression>")
+    var run = Resolution(["x": M.vast(M.empty("long"), twice)])
+    let told = try run.run("x").diagnostics.filter { ["ad.failed", "tracking.duplicate"].contains($0.code) }
+    #expect(
+      told.map(\.message) == [
+        "Ad 'long' does not play: noAds.", "A URL of impression of ad 'b' is tracked twice; once counts.",
+      ])
+    #expect(told.map(\.path) == ["/VAST/Ad[1]", "/VAST/Ad[2]"] && told.map(\.adID) == ["long", "b"])
   }
 }
 

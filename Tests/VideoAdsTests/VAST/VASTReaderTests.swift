@@ -9,7 +9,8 @@ import Testing
       ("<VAST version='2.0'/>", nil), ("<VAST version='4.3'/>", nil), ("<VAST version='3'/>", nil), ("<VAST/>", nil),
       ("<VAST version='x'/>", nil), ("<VAST version='1.0'/>", 102), ("<VAST version='0.9'/>", 102),
       ("<VAST version='5.0'/>", 102), ("<VideoAdServingTemplate/>", 102), ("<html><VAST/></html>", 101),
-      ("<MPD/>", 101),
+      ("<MPD/>", 101), ("<VAST version='99999999999999999999999.0'/>", 102), ("<VAST version='-1.0'/>", 102),
+      ("<VAST version='99999999999999999999999x'/>", nil),
     ] as [(String, Int?)])
   func versions(_ text: String, _ code: Int?) {
     if case .failure(let failure) = read(text).content {

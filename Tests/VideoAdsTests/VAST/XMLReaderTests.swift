@@ -117,6 +117,39 @@ import Testing
     #expect(Self.codes(many) == ["vast.cap"])
   }
 
+  @Test(
+    "VA-302, VA-322: an end tag closes the innermost element spelled so, else the innermost of that name in any case and prefix",
+    arguments: [
+      ("<a><b></a>", "/VAST"), ("<a><A></a>", "/VAST"), ("<A><b></a>", "/VAST"), ("<a><p:A><b></a>", "/VAST"),
+      ("<a><p:a><q:A><b></r:a>", "/VAST/a/a"), ("<p:a><q:a><b></p:a>", "/VAST"), ("<a><b><c></x></b>", "/VAST/a"),
+      ("<aXb><aYb></axb>", "/VAST"), ("<a></b></c></b>", "/VAST/a"),
+    ])
+  func closing(input: String, path: String) {
+    var reader = XMLReader(Array("<VAST>\(input)<end/>".utf8))
+    while reader.next() != .endOfInput, !reader.path().hasSuffix("/end") {}
+    #expect(reader.path() == path + "/end")
+  }
+
+  @Test("VA-1605, VA-1401: the name of an open element is read once for all stray end tags")
+  func strayEndTags() {
+    let names = (0..<55).map { "<element\($0)>" }.joined()
+    let reader = Self.read("<VAST>\(names)" + String(repeating: "</x>", count: 1_000) + "</element0>")
+    #expect(reader.log.diagnostics.filter { $0.code == "xml.strayEnd" }.count == 200)
+    var open = XMLReader(Array("<VAST><a><b></x><c>".utf8))
+    for _ in 0..<4 { _ = open.next() }
+    #expect(open.open.map { $0.key != nil } == [true, true, true, false])
+  }
+
+  @Test("VA-330, VA-326: a limit is told once with how often it was met, and leaves room for the rest")
+  func capsCounted() throws {
+    let attributes = (0..<70).map { "a\($0)='1'" }.joined(separator: " ")
+    let diagnostics = Self.read("<VAST>" + String(repeating: "<a \(attributes)/>", count: 300) + "&</VAST>").log
+      .diagnostics
+    #expect(diagnostics.map(\.code) == ["vast.cap", "xml.ampersand"])
+    let message = try #require(diagnostics.first?.message)
+    #expect(message == "Attributes beyond the first 64 of an element are ignored (1800 times).")
+  }
+
   @Test("VA-330: a diagnostic knows its line, column and path; beyond 200 there is one diagnostics.cut")
   func places() throws {
     let reader = Self.read("<VAST>\n <Ad/><Ad><InLine>\u{E9}&</InLine></Ad>\n&</VAST>")

@@ -145,5 +145,7 @@ import Testing
       let text = "<script>" + String(repeating: piece, count: 1_000_000 / piece.utf8.count)
       #expect(Self.rejection(Data(text.utf8)) != nil)
     }
+    let owners = "<script>" + String(repeating: "window.", count: 150_000) + "mps={"
+    #expect(Self.rejection(Data(owners.utf8)) != nil)
   }
 }

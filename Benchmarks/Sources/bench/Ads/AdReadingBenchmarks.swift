@@ -96,7 +96,9 @@ enum AdReadingBenchmarks {
 
   private static func hostile() throws -> [Row] {
     let size = 2 << 20
+    let names = (0..<55).map { "<element\($0)>" }.joined()
     let inputs: [(String, [UInt8])] = [
+      ("stray end tags", Array("<VAST>\(names)".utf8) + Array(String(repeating: "</x>", count: size / 4).utf8)),
       ("nested elements", Array("<VAST>".utf8) + Array(String(repeating: "<a>", count: size / 3).utf8)),
       ("bare ampersands", Array("<VAST>".utf8) + Array(String(repeating: "&", count: size).utf8)),
       ("less-than signs", Array("<VAST>".utf8) + Array(String(repeating: "<", count: size).utf8)),

@@ -21,19 +21,9 @@ enum CollectorBenchmarks {
         in: ScratchDirectory(),
         to: Destination(protocol: CollectorProtocol(key: "key", gzip: false), endpoint: endpoint))
       try await queue.send(hits, groupsOf: 500)
-      let figure = try await Measurement.once(operations: hits) {
-        let report = await queue.analytics.drain()
-        guard report.accepted == hits else { throw BenchmarkFailure("drained \(report)") }
-      }
-      await queue.analytics.close()
-      return figure
+      return try await queue.drain(hits)
     } against: {
-      let directory = try ScratchDirectory()
-      let store = directory.path + "/store"
-      guard baseline_insert(store, Int32(hits), 285, 1_000) == 0 else { throw BenchmarkFailure("C fails to insert") }
-      return try Measurement.once(operations: hits) {
-        guard baseline_drain(store, endpoint + "/batch", 620) == 0 else { throw BenchmarkFailure("C fails to drain") }
-      }
+      try RawQueue.drain(hits, each: 620, to: endpoint)
     }
     let ratio = ours.processor / baseline.processor
     return [
@@ -53,7 +43,7 @@ enum CollectorBenchmarks {
     for (what, destination, count, bound) in cases {
       let transport = KeptBodies()
       let queue = try QueueUnderTest(in: ScratchDirectory(), to: destination, transport: transport)
-      for _ in 0..<count { guard await queue.tracker.send(QueueUnderTest.hit).state == .durable else { continue } }
+      try queue.sendOneByOne(count)
       guard await queue.analytics.drain().accepted == count, let body = transport.bodies.first else {
         throw BenchmarkFailure("HQ-1004: nothing was sent")
       }

@@ -55,19 +55,9 @@ enum DeliveryBenchmarks {
     let (ours, baseline) = try await Measurement.alternating {
       let queue = try QueueUnderTest(endpoint: endpoint)
       try await queue.send(hits, tasks: 64)
-      let figure = try await Measurement.once(operations: hits) {
-        let report = await queue.analytics.drain()
-        guard report.accepted == hits else { throw BenchmarkFailure("drained \(report)") }
-      }
-      await queue.analytics.close()
-      return figure
+      return try await queue.drain(hits)
     } against: {
-      let directory = try ScratchDirectory()
-      let store = directory.path + "/store"
-      guard baseline_insert(store, Int32(hits), 285, 1_000) == 0 else { throw BenchmarkFailure("C fails to insert") }
-      return try Measurement.once(operations: hits) {
-        guard baseline_drain(store, endpoint + "/batch", 20) == 0 else { throw BenchmarkFailure("C fails to drain") }
-      }
+      try RawQueue.drain(hits, each: 20, to: endpoint)
     }
     let (processor, wall) = (ours.processor / baseline.processor, ours.wall / baseline.wall)
     return [

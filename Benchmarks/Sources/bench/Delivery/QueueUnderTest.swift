@@ -46,6 +46,16 @@ final class QueueUnderTest: Sendable {
     }
   }
 
+  /// Delivers all hits that wait, measures that, and closes the queue.
+  func drain(_ hits: Int) async throws -> Measurement {
+    let figure = try await Measurement.once(operations: hits) {
+      let report = await analytics.drain()
+      guard report.accepted == hits else { throw BenchmarkFailure("drained \(report)") }
+    }
+    await analytics.close()
+    return figure
+  }
+
   /// Sends hits one at a time, each durable before the next.
   func sendOneByOne(_ hits: Int) throws {
     for _ in 0..<hits {

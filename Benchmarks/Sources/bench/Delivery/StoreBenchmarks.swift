@@ -116,14 +116,17 @@ enum StoreBenchmarks {
         number: "HQ-1009",
         what: "wake-ups in \(seconds) s with an empty queue, dispatch every 120 s, a connection kept",
         figure: String(format: "%.0f", figures[1]),
-        baseline: String(format: "the same process before it had a queue: %.0f", figures[0]), ratio: nil, bound: "0",
+        baseline: String(format: "the same process before it had a queue: %.0f", figures[0]), ratio: nil,
+        bound: "none beyond those without a queue",
         bounds: [.holds(figures[1] <= figures[0])])
     ]
   }
 
   /// Prints how often this process is woken in some time without a queue, and with one that has sent its hits.
   static func printWakeUps(in seconds: Double, endpoint: String) async throws {
-    print(wakeUps(in: seconds / 10) * 10)
+    // What begins with the process is no waking of an idle one.
+    _ = wakeUps(in: 2)
+    print(wakeUps(in: seconds))
     let queue = try QueueUnderTest(
       in: ScratchDirectory(), to: .measurementProtocol(endpoint), interval: 120)
     try await queue.send(40, groupsOf: 20)

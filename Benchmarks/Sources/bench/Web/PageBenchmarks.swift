@@ -172,9 +172,5 @@ enum PageBenchmarks {
     return (result, times + [begin.duration(to: .now) / .seconds(1)])
   }
 
-  private static var ownMemory: Double {
-    let text = (try? String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
-    return (line?.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0) * 1024
-  }
+  private static var ownMemory: Double { (OwnProcess.fact("Pss:", in: "/proc/self/smaps_rollup") ?? 0) * 1_024 }
 }

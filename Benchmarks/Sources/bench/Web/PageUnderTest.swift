@@ -58,11 +58,7 @@ final class PageUnderTest: Sendable {
 enum ChildProcesses {
   /// Their proportional share of memory, in bytes.
   static func memory() -> Double {
-    all().reduce(0) { sum, id in
-      let text = (try? String(contentsOfFile: "/proc/\(id)/smaps_rollup", encoding: .utf8)) ?? ""
-      let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
-      return sum + (line?.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0) * 1024
-    }
+    all().reduce(0) { $0 + (OwnProcess.fact("Pss:", in: "/proc/\($1)/smaps_rollup") ?? 0) * 1_024 }
   }
 
   /// Seconds of processor time that they have used.

@@ -1,6 +1,5 @@
 import Foundation
 import Hits
-import Synchronization
 import Tagworks
 import WebTags
 

@@ -6,6 +6,7 @@ extension DocumentDecoder {
   mutating func ad() -> VAST.Ad {
     let depth = reader.depth
     var ad = VAST.Ad()
+    ad.path = reader.path()
     ad.id = reader.attribute(.id)
     ad.sequence = integer(.sequence).flatMap { $0 > 0 ? $0 : nil }
     ad.kind = reader.attribute(.adType).flatMap { VAST.Ad.Kind(rawValue: $0.lowercased()) }
@@ -15,7 +16,8 @@ extension DocumentDecoder {
       case (.inLine, .wrapper):
         reader.report("vast.duplicate", .warning, "An ad has InLine and Wrapper; InLine counts.")
         var other = VAST.Ad()
-        (other.id, other.sequence, other.kind, other.isConditional) = (ad.id, ad.sequence, ad.kind, ad.isConditional)
+        (other.path, other.id, other.sequence, other.kind) = (ad.path, ad.id, ad.sequence, ad.kind)
+        other.isConditional = ad.isConditional
         body(of: &other, isWrapper: false)
         ad = other
       case (.inLine, .unusable): body(of: &ad, isWrapper: false)
@@ -26,7 +28,8 @@ extension DocumentDecoder {
     }
     if reader.isLost {
       var lost = VAST.Ad()
-      (lost.id, lost.sequence, lost.errors, lost.content) = (ad.id, ad.sequence, ad.errors, .unusable(.malformed))
+      (lost.path, lost.id, lost.sequence, lost.errors) = (ad.path, ad.id, ad.sequence, ad.errors)
+      lost.content = .unusable(.malformed)
       return lost
     }
     if case .unusable = ad.content { reader.report("vast.structure", .error, "The ad cannot be used.") }

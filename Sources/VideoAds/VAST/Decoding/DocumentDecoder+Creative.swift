@@ -66,7 +66,7 @@ extension DocumentDecoder {
         if linear.mediaFiles.count < reader.limits.mediaFiles {
           linear.mediaFiles.append(file)
         } else {
-          reader.report("vast.cap", .warning, "Media files beyond the first \(reader.limits.mediaFiles) are ignored.")
+          reader.reportCap("Media files", reader.limits.mediaFiles, of: " of a creative")
         }
       case .mezzanine: mediaFile().map { linear.mezzanines.append($0) }
       case .interactiveCreativeFile: interactiveFile().map { linear.interactiveFiles.append($0) }
@@ -166,7 +166,7 @@ extension DocumentDecoder {
       } else if list.count < reader.limits.tracking {
         list.append(VAST.Tracking(event: event, url: url, offset: offset, id: id))
       } else if list.count == reader.limits.tracking {
-        reader.report("vast.cap", .warning, "Trackers beyond the first \(reader.limits.tracking) are ignored.")
+        reader.reportCap("Trackers", reader.limits.tracking, of: " of a creative")
       }
     }
   }

@@ -12,7 +12,7 @@ extension DocumentDecoder {
         if document.breaks.count < reader.limits.breaks {
           document.breaks.append(adBreak)
         } else if document.breaks.count == reader.limits.breaks {
-          reader.report("vast.cap", .warning, "Breaks beyond the first \(reader.limits.breaks) are ignored.")
+          reader.reportCap("Breaks", reader.limits.breaks)
         }
       case .extensions: addPlainExtensions(to: &document.extensions)
       default: continue

@@ -51,7 +51,7 @@ struct DocumentDecoder {
         if document.ads.count < reader.limits.ads {
           document.ads.append(ad)
         } else if document.ads.count == reader.limits.ads {
-          reader.report("vast.cap", .warning, "Ads beyond the first \(reader.limits.ads) are ignored.")
+          reader.reportCap("Ads", reader.limits.ads)
         }
       case .error: addURL(to: &document.errors)
       default: continue
@@ -68,8 +68,7 @@ struct DocumentDecoder {
 
   /// Whether the version is one of 2 to 4, or cannot be read (VA-301).
   private mutating func isSupported(_ version: String?) -> Bool {
-    let major = version.flatMap { Int(String(decoding: $0.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)) }
-    guard let major else {
+    guard let major = version.flatMap(DocumentValue.major) else {
       reader.report("vast.version", .warning, "The version is missing or unreadable; every version's elements count.")
       return true
     }

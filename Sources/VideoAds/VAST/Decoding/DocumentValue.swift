@@ -65,6 +65,12 @@ enum DocumentValue {
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 
+  /// The first number of a version, the largest integer for one beyond all integers; nil when there is none (VA-301).
+  static func major(_ version: String) -> Int? {
+    let text = String(version.prefix { $0 != "." })
+    return Int(text) ?? (!text.isEmpty && text.utf8.allSatisfy(ASCII.isDigit) ? .max : nil)
+  }
+
   /// A yes or no; nil for anything else (VA-314).
   static func boolean(_ text: String) -> Bool? {
     switch text.lowercased() {

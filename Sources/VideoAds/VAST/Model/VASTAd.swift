@@ -25,6 +25,8 @@ extension VAST {
     public var id: String?
     /// Its place in a pod, from 1; nil for a stand-alone ad (VA-317).
     public var sequence: Int?
+    /// Where it stands in its document, such as `/VAST/Ad[2]`; nil for an ad that was read of none.
+    public var path: String?
     /// The kind of ad.
     public var kind: Kind?
     /// Whether the ad's executable decides if it shows at all.

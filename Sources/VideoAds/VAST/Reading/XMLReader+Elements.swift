@@ -12,6 +12,21 @@ struct OpenElement: Sendable {
   var numberedChildren = 0
   /// How many namespace prefixes were declared around it.
   let outerPrefixes: Int
+  /// Its name in short, once an end tag other than its own was compared with it.
+  var key: NameKey?
+}
+
+/// A name in short: names that differ nearly always differ in it, so that few are compared byte by byte.
+struct NameKey: Sendable, Hashable {
+  /// Of the name as it is written, with its prefix.
+  private(set) var written: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// Of the name without its prefix and without ASCII case.
+  private(set) var folded: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  init(_ name: Range<Int>, local: Range<Int>, in bytes: [UInt8]) {
+    for at in name { written = (written ^ UInt64(bytes[at])) &* 0x100_0000_01B3 }
+    for at in local { folded = (folded ^ UInt64(ASCII.folded(bytes[at]))) &* 0x100_0000_01B3 }
+  }
 }
 
 /// The open elements, and what becomes of them when end tags are missing (VA-322).
@@ -64,9 +79,7 @@ extension XMLReader {
 
   /// Acts on an end tag that is not the innermost element's.
   mutating func close(_ name: Range<Int>, at start: Int) {
-    let local = localName(name)
-    let match = open.lastIndex { isEqual($0.name, name) } ?? open.lastIndex { isSameName($0.local, local) }
-    guard let index = match else {
+    guard let index = openElement(named: name) else {
       report("xml.strayEnd", .repair, "An end tag closes no open element.", at: start)
       return
     }
@@ -78,6 +91,24 @@ extension XMLReader {
       report("xml.missingEnd", .error, "The end tag of \(missing) is missing.", at: start)
       closeWithoutEndTags(downTo: index, lostFrom: index + 1)
     }
+  }
+
+  /// The innermost open element of a name: as it is written, else without its prefix and ASCII case (VA-302).
+  ///
+  /// Each open element's name is read once for its key, however many end tags follow; what remains to be done for each of
+  /// them is to compare numbers, at most as many as elements may be open.
+  private mutating func openElement(named name: Range<Int>) -> Int? {
+    let local = localName(name)
+    let key = NameKey(name, local: local, in: bytes)
+    var similar: Int?
+    for index in open.indices.reversed() {
+      let other = open[index].key ?? NameKey(open[index].name, local: open[index].local, in: bytes)
+      if open[index].key == nil { open[index].key = other }
+      guard other.folded == key.folded else { continue }
+      if other.written == key.written, isEqual(open[index].name, name) { return index }
+      if similar == nil, isSameName(open[index].local, local) { similar = index }
+    }
+    return similar
   }
 
   /// Closes elements whose end tags are missing and marks what is lost by it.

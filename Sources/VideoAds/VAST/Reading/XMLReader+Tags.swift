@@ -57,7 +57,7 @@ extension XMLReader {
     checkPrefix(of: name, local: local)
     elementCount += 1
     if elementCount == limits.elements + 1 {
-      report("vast.cap", .warning, "Elements beyond the first \(limits.elements) are ignored.", at: start)
+      reportCap("Elements", limits.elements, at: start)
     }
     let isDelivered = isDelivering && elementCount <= limits.elements
     push(name: name, local: local, known: known, isDelivered: isDelivered, outerPrefixes: outer)
@@ -161,7 +161,7 @@ extension XMLReader {
 
   private mutating func add(_ name: Range<Int>, _ value: XMLText) {
     guard attributes.count < limits.attributes else {
-      report("vast.cap", .warning, "Attributes beyond the first \(limits.attributes) of an element are ignored.")
+      reportCap("Attributes", limits.attributes, of: " of an element")
       return
     }
     for other in attributes where isEqual(other.name, name) {

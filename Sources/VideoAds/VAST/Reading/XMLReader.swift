@@ -131,6 +131,12 @@ struct XMLReader: Sendable {
     log.add(code, severity, message, at: offset ?? position, in: bytes, path: path)
   }
 
+  /// Reports that only so many things of a kind count, once for all that are beyond it.
+  mutating func reportCap(_ kind: String, _ limit: Int, of owner: String = "", at offset: Int? = nil) {
+    guard log.isFirst(kind) else { return }
+    report("vast.cap", .warning, "\(kind) beyond the first \(limit)\(owner) are ignored.", at: offset)
+  }
+
   /// Ends the reading: nothing of the document counts.
   mutating func fail(_ code: VASTErrorCode, _ diagnostic: AdDiagnostic.Code, _ message: String, at offset: Int? = nil) {
     report(diagnostic, .error, message, at: offset)
