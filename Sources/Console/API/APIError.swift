@@ -62,7 +62,11 @@ struct APIError: Error, Sendable {
 
   /// The caller has no rights in the container it asks for.
   static func anotherContainer(_ caller: Caller?) -> APIError {
-    APIError(403, .forbidden, "the \(caller?.noun ?? "token") is for another container")
+    let noun = caller?.noun ?? "token"
+    guard let own = caller?.onlyContainer else {
+      return APIError(403, .forbidden, "the \(noun) is for another container")
+    }
+    return APIError(403, .forbidden, "the \(noun) is for container \(own) alone")
   }
 
   /// A workspace that cannot be read, compiled or published.

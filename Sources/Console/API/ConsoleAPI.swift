@@ -159,17 +159,18 @@ struct ConsoleAPI: Sendable {
     }
     guard let text = BearerToken.text(of: request.headers),
       let token = try await context.token(SecretDigest(of: text)), token.isValid(at: time),
-      try await !isDisabled(token.user)
+      let rights = try await rights(of: token)
     else { throw APIError(401, .noToken, "a valid bearer token is needed") }
-    return Caller(token)
+    return Caller(token, rights)
   }
 
-  /// Whether a person is let in no more, and so none of the person's tokens.
-  private func isDisabled(_ user: String?) async throws(APIError) -> Bool {
-    guard let user else { return false }
-    return try await context.stored { () throws(WorkspaceStoreError) in
-      try await context.store.user(user)?.isDisabled ?? false
-    }
+  /// What a token may do: no more than the person who has made it may by now; nil for a person who is let in no more.
+  private func rights(of token: AccessToken) async throws(APIError) -> AccessRights? {
+    let rights = AccessRights(token)
+    guard let id = token.user else { return rights }
+    let user = try await context.stored { () throws(WorkspaceStoreError) in try await context.store.user(id) }
+    guard let user else { return rights }
+    return user.isDisabled ? nil : rights.common(with: user.rights)
   }
 
   private func authorize(

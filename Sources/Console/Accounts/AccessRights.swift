@@ -26,6 +26,17 @@ package struct AccessRights: Sendable, Hashable {
     [everywhere, containers[container]].compactMap { $0 }.max()
   }
 
+  /// What both it and another one give.
+  func common(with other: AccessRights) -> AccessRights {
+    var common = AccessRights()
+    if let own = everywhere, let theirs = other.everywhere { common.everywhere = min(own, theirs) }
+    for container in Set(containers.keys).union(other.containers.keys) {
+      guard let own = scope(in: container), let theirs = other.scope(in: container) else { continue }
+      common.containers[container] = min(own, theirs)
+    }
+    return common
+  }
+
   /// The most that it says about anything.
   package var highest: AccessScope? { (containers.values + [everywhere].compactMap { $0 }).max() }
 

@@ -11,9 +11,9 @@ struct Caller: Sendable, Hashable {
   /// The token; nil for a session.
   var token: AccessToken?
 
-  init(_ token: AccessToken) {
+  init(_ token: AccessToken, _ rights: AccessRights) {
     actor = token.actor
-    rights = AccessRights(token)
+    self.rights = rights
     user = token.user
     self.token = token
   }

@@ -26,7 +26,7 @@ package final class ChromeDriver: Sendable {
       let piece = output.fileHandleForReading.availableData
       guard !piece.isEmpty else { break }
       text += String(decoding: piece, as: UTF8.self)
-      port = text.firstMatch(of: /successfully on port (\d+)/).flatMap { Int($0.1) }
+      port = text.firstMatch(of: /successfully on port (\d+)\./).flatMap { Int($0.1) }
     }
     guard let port else {
       print("\(suite): chromedriver does not start; nothing was checked")

@@ -11,24 +11,34 @@ package final class WebBrowser: Sendable {
     package var description: String
   }
 
+  /// How long an element may take to appear: a page of a slow machine takes its time, and only a failure takes all of it.
+  private static let patience = 60_000
+
   /// Starts a browser.
   package init(_ driver: ChromeDriver, transport: any HTTPTransport) async throws {
     let options: Value = [
       "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
     ]
-    let answer = try await Self.send(
-      transport, "POST", driver.url + "/session",
-      [
-        "capabilities": [
-          "alwaysMatch": [
-            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"],
-          ]
-        ]
-      ])
+    let wanted: Value = [
+      "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"],
+      "timeouts": ["implicit": .int(Int64(Self.patience)), "script": .int(Int64(Self.patience))],
+    ]
+    let answer = try await Self.begin(transport, driver.url + "/session", ["capabilities": ["alwaysMatch": wanted]])
     guard let id = answer.map?["sessionId"]?.string else { throw Failure(description: "no session: \(answer)") }
     self.transport = transport
     self.driver = driver
     session = driver.url + "/session/\(id)"
+  }
+
+  /// A browser that does not start in a minute, beside a machine's other work, is started again.
+  private static func begin(_ transport: any HTTPTransport, _ url: String, _ wanted: Value) async throws -> Value {
+    for _ in 1..<3 {
+      do { return try await send(transport, "POST", url, wanted) } catch let failure as Failure {
+        guard failure.description.hasPrefix("session not created") else { throw failure }
+        print("the browser did not start: \(failure.description.prefix(200))")
+      }
+    }
+    return try await send(transport, "POST", url, wanted)
   }
 
   /// Ends it.
@@ -40,7 +50,7 @@ package final class WebBrowser: Sendable {
     let response = try await transport.send(
       HTTPRequest(
         method: method, url: url, headers: ["Content-Type": "application/json"], body: body?.jsonBytes ?? [],
-        timeout: .seconds(120), responseLimit: 64 << 20))
+        timeout: .seconds(180), responseLimit: 64 << 20))
     let value =
       try Value(json: response.body, limits: JSONLimits(bytes: 64 << 20, textBytes: 48 << 20)).map?["value"] ?? .null
     guard response.status == 200 else {
@@ -61,24 +71,14 @@ package final class WebBrowser: Sendable {
   private static let elementKey = "element-6066-11e4-a52e-4f735466cecf"
 
   /// Finds an element by a CSS selector, or waits for it.
-  private func element(_ selector: String, wait: Duration = .seconds(10)) async throws -> String {
-    let end = ContinuousClock.now + wait
-    while true {
-      do {
-        let found = try await send("POST", "/element", ["using": "css selector", "value": .string(selector)])
-        if let id = found.map?[Self.elementKey]?.string { return id }
-      } catch let failure as Failure {
-        guard failure.description.hasPrefix("no such element"), ContinuousClock.now < end else { throw failure }
-      }
-      // The page is another process: it cannot be waited for in a better way.
-      try await Task.sleep(for: .milliseconds(50))
-    }
+  private func element(_ selector: String) async throws -> String {
+    let found = try await send("POST", "/element", ["using": "css selector", "value": .string(selector)])
+    guard let id = found.map?[Self.elementKey]?.string else { throw Failure(description: "no element: \(found)") }
+    return id
   }
 
   /// Waits until an element is there.
-  package func wait(for selector: String, atMost wait: Duration = .seconds(20)) async throws {
-    _ = try await element(selector, wait: wait)
-  }
+  package func wait(for selector: String) async throws { _ = try await element(selector) }
 
   package func click(_ selector: String) async throws {
     _ = try await send("POST", "/element/\(try await element(selector))/click", [:])

@@ -29,9 +29,7 @@ import Testing
       ("settings", "/settings"),
     ].map { ($0.0, shop + $0.1) }
 
-  @Test(
-    "CO-800, CO-803: no page overflows from 360 to 1920 points, in light and in dark, and the rules of axe find nothing "
-      + "serious")
+  @Test("CO-800, CO-803: no page overflows from 360 to 1920 points in light and dark, and axe finds nothing serious")
   func pictures() async throws {
     guard let author = try await AuthorBrowser(directory.file("console"), for: "Pictures of the pages") else { return }
     let rules = try ProjectScript.output(of: "axe").map { try String(contentsOfFile: $0, encoding: .utf8) }
@@ -105,7 +103,7 @@ import Testing
       try await browser.setSize(width: width, height: 900)
       let sizes = try await browser.run(
         "const d = document.documentElement; return [d.scrollWidth, d.clientWidth, Math.min(d.scrollHeight, 4000)]")
-      let numbers = sizes.list?.compactMap { if case .int(let number) = $0 { Int(number) } else { nil } } ?? []
+      let numbers: [Int] = (sizes.list ?? []).compactMap { if case .int(let number) = $0 { Int(number) } else { nil } }
       try #require(numbers.count == 3)
       #expect(numbers[0] <= numbers[1], "\(name) is \(numbers[0]) wide at \(width)")
       if view != "wide" {

@@ -41,7 +41,7 @@ import Testing
         }
       }
     }
-    #expect(forms.own > 100)
+    #expect(forms.own > 70)
     #expect(forms.text > 0)
   }
 

@@ -40,6 +40,21 @@ import Testing
     }
   }
 
+  @Test("CO-901: the operations that are tried here are those of the description, with its scopes")
+  func described() async throws {
+    let document = await SiteFixture().send("GET", "/api/openapi.json").fields
+    var scopes: [String: String] = [:]
+    for (path, item) in document["paths"]?.map ?? [:] {
+      for (method, operation) in item.map ?? [:] where method != "parameters" {
+        guard let scope = operation.map?["x-scope"]?.string else { continue }
+        scopes["\(method.uppercased()) \(path)"] = scope
+      }
+    }
+    #expect(scopes.count > 40)
+    let tried = Self.operations.map { ("\($0.method) \(ConsoleAPI.root)\($0.path)", $0.access.scope?.rawValue) }
+    #expect(scopes == Dictionary(uniqueKeysWithValues: tried).compactMapValues { $0 })
+  }
+
   @Test(
     "CO-901: a role for one container opens no other, and nothing of the server as a whole",
     arguments: operations.map(\.id))
@@ -162,6 +177,24 @@ import Testing
     #expect(await fixture.send("GET", "/api/v1/containers", headers: head).status == 200)
     _ = try await fixture.store.setDisabled(true, of: ada.id, by: Authorship(.server, at: 2))
     #expect(await fixture.send("GET", "/api/v1/containers", headers: head).status == 401)
+  }
+
+  @Test("CO-901: a token may do no more than the person who has made it still may")
+  func tokensOfDemoted() async throws {
+    let fixture = SiteFixture()
+    try await fixture.prepare()
+    let ada = try await fixture.person("Ada", AccessRights(everywhere: .admin))
+    let browser = try await fixture.browser("Ada")
+    let made = await browser.call("POST", "/tokens", json: ["name": "own", "scope": "admin"])
+    let head: HTTPHeaders = ["Authorization": "Bearer \(made.fields["token"]?.string ?? "")"]
+    for (rights, mayList, maySee) in [
+      (AccessRights(everywhere: .admin), 200, 200), (AccessRights(everywhere: .edit), 403, 200),
+      (AccessRights(containers: ["GTM-SHOP": .read]), 403, 200), (AccessRights(), 403, 403),
+    ] {
+      _ = try await fixture.store.setRights(rights, of: ada.id, by: Authorship(.server, at: 2))
+      #expect(await fixture.send("GET", "/api/v1/users", headers: head).status == mayList)
+      #expect(await fixture.send("GET", "/api/v1/containers/GTM-SHOP", headers: head).status == maySee)
+    }
   }
 
   @Test("CO-100: the set-up over the API may give a password, by which the administrator signs in")

@@ -45,6 +45,12 @@ final class SiteFixture: Sendable {
       by: Authorship(.server, at: 1))
   }
 
+  /// The draft of the container as its text.
+  func draftText() async throws -> String {
+    let draft = try #require(try await store.draft(of: APIFixture.id))
+    return String(decoding: draft.text, as: UTF8.self)
+  }
+
   func send(
     _ method: String, _ path: String, body: [UInt8] = [], headers: HTTPHeaders = [:],
     client: ClientAddress = .none

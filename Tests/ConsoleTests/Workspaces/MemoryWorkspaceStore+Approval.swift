@@ -1,3 +1,4 @@
+import Hits
 import TagManager
 
 @testable import Console

@@ -54,7 +54,8 @@ extension EntityType {
     for field in fields {
       let columns = field.columns.map(\.key)
       let isEmpty = columns.isEmpty ? typed.line(field.input).isEmpty : typed.rows(field.input, columns).isEmpty
-      if field.isRequired, isEmpty { problems[field.input] = "\(field.label) is missing." }
+      let isReplaced = field.substitute.map { !typed.line(ParameterField.input($0)).isEmpty } ?? false
+      if field.isRequired, isEmpty, !isReplaced { problems[field.input] = "\(field.label) is missing." }
     }
     return problems
   }

@@ -26,23 +26,28 @@ struct ParameterField: Sendable {
   var help: String
   var kind: Kind
   var isRequired: Bool
+  /// The parameter in whose presence this one may be missing after all.
+  var substitute: String?
   /// What a new entity has there.
   var standard: String
 
   init(
     _ key: String, _ label: String, _ help: String = "", _ kind: Kind = .text, isRequired: Bool = false,
-    standard: String = ""
+    unless substitute: String? = nil, standard: String = ""
   ) {
     self.key = key
     self.label = label
     self.help = help
     self.kind = kind
     self.isRequired = isRequired
+    self.substitute = substitute
     self.standard = standard
   }
 
   /// The name of its input, or of its table.
-  var input: String { "p-\(key)" }
+  var input: String { Self.input(key) }
+
+  static func input(_ key: String) -> String { "p-\(key)" }
 
   /// The columns of its table; none where it has no table.
   var columns: [(key: String, label: String)] {
@@ -57,7 +62,9 @@ struct ParameterField: Sendable {
   /// Its input.
   func html(_ parts: FormParts) -> HTML {
     switch kind {
-    case .text: return parts.line(input, label, help: help, list: FormParts.references, isRequired: isRequired)
+    case .text:
+      let isAlwaysRequired = isRequired && substitute == nil
+      return parts.line(input, label, help: help, list: FormParts.references, isRequired: isAlwaysRequired)
     case .choice(let options): return parts.choice(input, label, options, help: help)
     case .flag: return parts.box(input, label, help: help)
     default:

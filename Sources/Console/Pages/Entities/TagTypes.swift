@@ -10,7 +10,10 @@ enum TagTypes {
     "ua", "Analytics hit", "Sends a hit of Universal Analytics, such as a screen view or an event.",
     [
       ParameterField(
-        "trackingId", "Tracking ID", "The property that gets the hit, such as UA-12345-1.", isRequired: true),
+        "trackingId", "Tracking ID", "The property that gets the hit, such as UA-12345-1.", isRequired: true,
+        unless: "gaSettings"),
+      ParameterField("gaSettings", "Settings", "A variable with settings that tags share, such as {{Settings}}."),
+      ParameterField("overrideGaSettings", "What this tag says counts more than the settings", "", .flag),
       ParameterField(
         "trackType", "What it sends", "",
         .choice([

@@ -1,5 +1,5 @@
 import DurableStore
-package import TagManager
+import TagManager
 
 extension SQLiteWorkspaceStore {
   package func setUp(
