@@ -1,6 +1,6 @@
 # Every target sets up what it needs; `make` alone lists them.
 
-SOURCES = Package.swift Sources Tests Snippets Benchmarks/Package.swift Benchmarks/Sources Fuzzers/Package.swift Fuzzers/Sources
+SOURCES = Package.swift Sources Tests Snippets Benchmarks/Package.swift Benchmarks/Sources Fuzzers/Package.swift Fuzzers/Sources Examples/VideoPlayer/Package.swift Examples/VideoPlayer/Sources
 SECONDS ?= 60
 
 .PHONY: help setup demo test serve bench fuzz docs format lint tsan

@@ -22,8 +22,10 @@ let package = Package(
     .library(name: "VideoAds", targets: ["VideoAds"]),
     .library(name: "HTTPClient", targets: ["HTTPClient"]),
     .library(name: "Tagworks", targets: ["Tagworks"]),
+    .library(name: "PlayerHost", targets: ["PlayerHost"]),
     .library(name: "Console", targets: ["Console"]),
     .executable(name: "tagworks", targets: ["tagworks"]),
+    .executable(name: "tagworks-player", targets: ["tagworks-player"]),
   ],
   targets: [
     // System libraries: a module map and, where Swift cannot see a C call, wrappers of fixed arity in shim.h.
@@ -34,6 +36,11 @@ let package = Package(
     .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+
+    .systemLibrary(
+      name: "CGStreamer", pkgConfig: "gstreamer-app-1.0",
+      providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
+    .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
 
     // The oracle of the ad documents' reader; nothing of the product links it.
     .systemLibrary(
@@ -81,7 +88,18 @@ let package = Package(
         .embedInCode("Pages/Assets/live.js"),
       ],
       swiftSettings: settings),
-    .target(name: "TestSupport", dependencies: ["Hits", "WebTags"], swiftSettings: settings),
+    .target(
+      name: "PlayerHost",
+      dependencies: [
+        "Hits", "VideoAds",
+        .target(name: "CGStreamer", condition: .when(platforms: [.linux])),
+        .target(name: "CGTK", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "tagworks-player", dependencies: ["Hits", "VideoAds", "PlayerHost", "HTTPClient"],
+      swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["Hits", "VideoAds", "WebTags"], swiftSettings: settings),
     .executableTarget(
       name: "tagworks",
       dependencies: [
@@ -116,6 +134,10 @@ let package = Package(
         "VideoAds", "Hits", "TestSupport",
         .target(name: "CXML2", condition: .when(platforms: [.linux])),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PlayerHostTests",
+      dependencies: ["PlayerHost", "tagworks", "tagworks-player", "VideoAds", "HTTPClient", "Hits", "TestSupport"],
       swiftSettings: settings),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Hits", "TestSupport"], swiftSettings: settings),
     .testTarget(

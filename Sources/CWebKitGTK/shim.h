@@ -23,6 +23,10 @@ static inline GtkWindow *cwebkit_window(GtkWidget *widget) { return GTK_WINDOW(w
 static inline GtkWidget *cwebkit_widget(WebKitWebView *view) { return GTK_WIDGET(view); }
 // What `load-failed` gives as a domain.
 static inline gboolean cwebkit_is_policy_error(const GError *error) { return error->domain == WEBKIT_POLICY_ERROR; }
+// WebKit has no public name for it: what the requests under way fail with when the network process ends.
+static inline gboolean cwebkit_is_internal_error(const GError *error) {
+  return error->code == 300 && error->domain == g_quark_from_string("WebKitErrorDomain");
+}
 static inline WebKitWebView *cwebkit_web_view(GObject *object) { return WEBKIT_WEB_VIEW(object); }
 static inline WebKitWebsiteDataTypes cwebkit_website_data_all(void) { return WEBKIT_WEBSITE_DATA_ALL; }
 static inline int cwebkit_signal_at_parent_end(int signal) { return prctl(PR_SET_PDEATHSIG, signal); }

@@ -166,6 +166,9 @@ extension Value {
     #expect(second?["content"] == 35)
     #expect(try await Program.run(base + ["--seek", "x"]).status == 2)
     #expect(try await Program.run(["ads", "play", "x", "--player", "real"]).status == 2)
+    #expect(try await Program.run(["ads", "play", "x", "--window"]).status == 2)
+    #expect(try await Program.run(["ads", "play", "x", "--player", "gstreamer", "--fast"]).status == 2)
+    #expect(try await Program.run(["ads", "play", "x", "--player", "gstreamer", "--content", "y"]).status == 2)
     #expect(
       try await Program.run(["ads", "play", "https://ads.test/empty", "--fast", "--responses", directory.url.path])
         .status == 1)

@@ -25,7 +25,7 @@ import WebViewHost
 
   @Test("WT-734: without a display to inherit, it is unavailable and says so, and this process lives")
   func noDisplay() async throws {
-    let program = try Script("unset DISPLAY WAYLAND_DISPLAY\nexec '\(HelperUnderTest.program())'")
+    let program = try ShellScript("unset DISPLAY WAYLAND_DISPLAY\nexec '\(Self.helper)'")
     let host = WebViewHostFactory(
       helper: program.path, settings: EngineSettings(sandbox: .whenPossible, display: .inherit)
     ).make()
@@ -37,7 +37,7 @@ import WebViewHost
   @Test("WT-734: without bubblewrap it is unavailable where a sandbox is required, and runs without one where not")
   func noSandbox() async throws {
     // A search path that has no bwrap; WebKit itself knows its place.
-    let program = try Script("PATH=/nonexistent exec '\(HelperUnderTest.program())'")
+    let program = try ShellScript("PATH=/nonexistent exec '\(Self.helper)'")
     let host = WebViewHostFactory(helper: program.path, settings: EngineSettings(sandbox: .required)).make()
     let error = await #expect(throws: PageHostError.self) { try await host.open(PageHostOptions()) }
     #expect(error == PageHostError(.unavailable, "bwrap is not installed (Debian package bubblewrap)"))
@@ -50,12 +50,28 @@ import WebViewHost
   }
 
   @Test(
+    "WT-734: an ordinary user without a home and a session has a page too",
+    .enabled(if: Self.canChangeUser, "only root can become another user"))
+  func ordinaryUser() async throws {
+    // The user may not enter the folder of the build.
+    let directory = try TemporaryDirectory()
+    let copy = directory.file("tagworks-webhost")
+    try FileManager.default.copyItem(atPath: Self.helper, toPath: copy)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
+    let program = try ShellScript(
+      "export HOME=/nonexistent\n"
+        + "exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs '\(copy)'")
+    try await run(
+      with: WebViewHostFactory(helper: program.path, settings: EngineSettings(sandbox: .whenPossible)))
+  }
+
+  @Test(
     "WT-734: without WebKit's library the app hears which packages are missing",
     .enabled(if: Self.canHide, "bwrap cannot hide a library here"))
   func noLibrary() async throws {
     // The library's name leads to an empty file, as if it were not installed.
-    let program = try Script(
-      "exec bwrap --dev-bind / / --bind /dev/null '\(Self.library)' '\(HelperUnderTest.program())'")
+    let program = try ShellScript(
+      "exec bwrap --dev-bind / / --bind /dev/null '\(Self.library)' '\(Self.helper)'")
     let host = WebViewHostFactory(helper: program.path).make()
     let error = await #expect(throws: PageHostError.self) { try await host.open(PageHostOptions()) }
     #expect(error?.code == .unavailable)
@@ -64,14 +80,12 @@ import WebViewHost
     await host.close()
   }
 
-  @Test(
-    "WT-731: the app's side links no web library",
-    .enabled(if: FileManager.default.fileExists(atPath: Self.client), "the command line was not built"))
+  @Test("WT-731: the app's side links no web library")
   func links() throws {
     let listing = Process()
     let output = Pipe()
     listing.executableURL = URL(fileURLWithPath: "/usr/bin/ldd")
-    listing.arguments = [Self.client]
+    listing.arguments = [Program.path(of: "webtags-app")]
     listing.standardOutput = output
     try listing.run()
     let libraries = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -80,20 +94,10 @@ import WebViewHost
     for name in ["webkit", "javascriptcore", "libgtk", "libglib", "wayland"] { #expect(!libraries.contains(name)) }
   }
 
-  private static let client = FileManager.default.currentDirectoryPath + "/.build/debug/tagworks"
+  private static let helper = Program.path(of: "tagworks-webhost")
   private static let hasXvfb = FileManager.default.isExecutableFile(atPath: "/usr/bin/Xvfb")
   private static let library = "/usr/lib/x86_64-linux-gnu/libwebkitgtk-6.0.so.4"
+  private static let canChangeUser =
+    geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
   private static let canHide = FileManager.default.fileExists(atPath: library) && geteuid() == 0
-}
-
-/// A shell script in place of the helper's executable.
-final class Script: Sendable {
-  private let directory: TemporaryDirectory
-  let path: String
-
-  init(_ text: String) throws {
-    directory = try TemporaryDirectory()
-    path = try directory.write("#!/bin/sh\n\(text)\n", to: "webhost")
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-  }
 }

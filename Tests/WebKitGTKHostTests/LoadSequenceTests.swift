@@ -171,13 +171,4 @@ import WebTags
       actions.first == .report(LoadID(rawValue: 2), .failed(PageHostError(.blocked, "the policy forbids the redirect")))
     )
   }
-
-  @Test("WT-710: a limit lets a number through in each second")
-  func rate() {
-    var limit = RateLimit(perSecond: 3)
-    let second: UInt64 = 1_000_000_000
-    #expect([0, 1, 2, 3, second - 1].map { limit.allows(at: 5 * second + $0) } == [true, true, true, false, false])
-    let next = limit.allows(at: 6 * second)
-    #expect(next)
-  }
 }

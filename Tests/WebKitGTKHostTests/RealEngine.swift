@@ -14,23 +14,30 @@ enum RealEngine {
   ///
   /// Says once which sandbox is in force (WT-734).
   static let absence = Task<String?, Never> {
-    let host = factory.make()
-    do throws(PageHostError) {
-      let capabilities = try await host.open(PageHostOptions())
-      let sandbox = capabilities.isSandboxed == true ? "in its sandbox" : "without a sandbox, which does not work here"
-      print("web engine: \(capabilities.engine), \(sandbox)")
+    do {
+      let page = try await RealPage(factory: factory)
+      let sandbox =
+        page.capabilities.isSandboxed == true ? "in its sandbox" : "without a sandbox, which does not work here"
+      print("web engine: \(page.capabilities.engine), \(sandbox)")
       // Stays open, so that all suites are served by one helper.
-      keeper.withLock { $0 = host }
+      keeper.withLock { $0 = (page, .now) }
       return nil
     } catch {
       // An engine that is here and fails is no reason to skip.
-      guard error.code == .unavailable else { return nil }
+      guard let error = error as? PageHostError, error.code == .unavailable else { return nil }
       print("web engine: not here, so its tests are skipped: \(error.message)")
       return error.message
     }
   }
 
-  private static let keeper = Locked<(any PageHost)?>(nil)
+  private static let keeper = Locked<(page: RealPage, since: SuspendingClock.Instant)?>(nil)
+
+  /// The page that was opened first, a minute after that.
+  static func oldPage() async throws -> RealPage? {
+    guard let (page, since) = keeper.withLock({ $0 }) else { return nil }
+    try await Task.sleep(until: since + .seconds(62), clock: .suspending)
+    return page
+  }
 
   /// Whether it can run here.
   static func isHere() async -> Bool { await absence.value == nil }

@@ -24,7 +24,7 @@ import WebTags
       while let frame = try reader.next() { read.append(String(decoding: frame, as: UTF8.self)) }
     }
     #expect(read == texts)
-    #expect(!reader.isInsideFrame)
+    #expect(try reader.next() == nil)
   }
 
   @Test(
@@ -41,7 +41,10 @@ import WebTags
     var reader = FrameReader()
     reader.append([1, 0, 0, 0])
     #expect(try reader.next() == nil)
-    #expect(reader.isInsideFrame)
+    reader.append(repeatElement(UInt8(32), count: Frame.longest - 1))
+    #expect(try reader.next() == nil)
+    reader.append([32])
+    #expect(try reader.next()?.count == Frame.longest)
     #expect(throws: FrameError(.tooLong, "a frame of 16777217 bytes")) {
       try Frame.bytes(of: repeatElement(UInt8(32), count: Frame.longest + 1))
     }
@@ -55,6 +58,47 @@ import WebTags
       #"{"event":{"page":1e99,"event":{}}}"#, #"{"hello":{"version":"1"}}"#, #"{"unknown":{"id":1}}"#,
     ])
   func garbage(text: String) {
+    #expect(throws: FrameError.self) { try HelperAnswer(json: ArraySlice(text.utf8)) }
+    #expect(throws: FrameError.self) { try HelperRequest(json: ArraySlice(text.utf8)) }
+  }
+
+  @Test(
+    "WT-731: a call, its result and a page's message are lists, if they are not long; they come back the same",
+    arguments: [(2_000, "["), (100_000, "{")])
+  func lists(count: Int, first: Character) throws {
+    let text = "\u{0}\u{1}\"\\\u{2028}é🙂</script>\n" + String(repeating: "x", count: count)
+    let call = HelperRequest.page(page: 3, id: 1 << 52, operation: .call(path: "a.b", argument: text))
+    let bytes = try call.frame()
+    #expect(bytes[4] == first.asciiValue)
+    guard case .page(3, 1 << 52, .call("a.b", text)) = try HelperRequest(json: bytes[4...]) else {
+      Issue.record("another call")
+      return
+    }
+    guard
+      case .done(7, .text(text)) = try HelperAnswer(json: HelperAnswer.done(id: 7, outcome: .text(text)).frame()[4...])
+    else {
+      Issue.record("another result")
+      return
+    }
+    for frame in [PageFrame.unknown, PageFrame(isMain: true, origin: "https://a.example")] {
+      for load in [LoadID(rawValue: 5), nil] {
+        let event = PageEvent(load: load, .message(name: "tagworks", body: text, frame: frame))
+        guard case .event(2, event) = try HelperAnswer(json: HelperAnswer.event(page: 2, event: event).frame()[4...])
+        else {
+          Issue.record("another message")
+          return
+        }
+      }
+    }
+  }
+
+  @Test(
+    "WT-731: a list that is no message is an error",
+    arguments: [
+      "[]", "[1]", "[1,2]", "[-1,\"a\"]", "[1,\"a\",2]", "[1,1.5,\"a\",\"b\"]", "[1,2,3,4]", "[[1],2,\"a\",\"b\"]",
+      "[1,2,\"a\",\"b\",5]", "[1,\"a\"", "[1,\"a\"]x", "[null,null,null,null]",
+    ])
+  func badLists(text: String) {
     #expect(throws: FrameError.self) { try HelperAnswer(json: ArraySlice(text.utf8)) }
     #expect(throws: FrameError.self) { try HelperRequest(json: ArraySlice(text.utf8)) }
   }

@@ -36,5 +36,6 @@ package final class ChromeDriver: Sendable {
     url = "http://127.0.0.1:\(port)"
   }
 
-  deinit { process.terminate() }
+  // It may have been started with its signals blocked, as threads of a pool have them.
+  deinit { kill(process.processIdentifier, SIGKILL) }
 }

@@ -14,8 +14,26 @@ package final class WebBrowser: Sendable {
   /// How long an element may take to appear: a page of a slow machine takes its time, and only a failure takes all of it.
   private static let patience = 60_000
 
-  /// Starts a browser.
-  package init(_ driver: ChromeDriver, transport: any HTTPTransport) async throws {
+  /// Runs work with a browser, and ends it whatever comes of the work; nothing but one line where there is no browser.
+  package static func run(
+    for suite: String, transport: any HTTPTransport, _ work: (WebBrowser) async throws -> Void
+  ) async throws {
+    guard let driver = try ChromeDriver(for: suite) else { return }
+    let browser: WebBrowser
+    do { browser = try await WebBrowser(driver, transport: transport) } catch let failure as Failure {
+      guard failure.description.contains("cannot find Chrome binary") else { throw failure }
+      print("\(suite): there is no Chromium; nothing was checked")
+      return
+    }
+    do { try await work(browser) } catch {
+      // The work's own error says more.
+      try? await browser.quit()
+      throw error
+    }
+    try await browser.quit()
+  }
+
+  private init(_ driver: ChromeDriver, transport: any HTTPTransport) async throws {
     let options: Value = [
       "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
     ]
@@ -41,8 +59,7 @@ package final class WebBrowser: Sendable {
     return try await send(transport, "POST", url, wanted)
   }
 
-  /// Ends it.
-  package func quit() async throws { _ = try await Self.send(transport, "DELETE", session, nil) }
+  private func quit() async throws { _ = try await Self.send(transport, "DELETE", session, nil) }
 
   private static func send(
     _ transport: any HTTPTransport, _ method: String, _ url: String, _ body: Value?

@@ -22,6 +22,9 @@ public final class CompanionSlot {
 
   /// Tells that the companion was tapped: it is tracked and its page opened (VA-862).
   public func click() { clicked?() }
+
+  /// Hears taps where the manager that fills the slot is in another process.
+  package func clicks(_ body: @escaping @MainActor () -> Void) { clicked = body }
 }
 
 /// Draws companions: images by decoding alone, pages in isolation (VA-1404).

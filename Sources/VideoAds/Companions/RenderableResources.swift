@@ -24,6 +24,12 @@ public struct RenderableResources: Sendable, Hashable {
       ?? resources.first { if case .frame(let url) = $0 { AdURL.isFetchable(url) } else { false } }
   }
 
+  /// The URL of the image to show; nil when there is none (VA-860).
+  package func imageURL(of resources: [VAST.Resource]) -> String? {
+    guard case .file(let url, _)? = best(of: resources) else { return nil }
+    return url
+  }
+
   private static func isImage(_ url: String, _ type: String?) -> Bool {
     if let type { return type.hasPrefix("image/") }
     let path = URLReference(url).path.lowercased()

@@ -37,7 +37,7 @@ public struct BreakLimits: Sendable, Hashable {
 }
 
 /// A size in points.
-public struct AdSize: Sendable, Hashable {
+public struct AdSize: Sendable, Hashable, Codable {
   /// From left to right.
   public var width: Double
   /// From top to bottom.

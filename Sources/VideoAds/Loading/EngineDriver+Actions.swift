@@ -22,6 +22,9 @@ extension EngineDriver {
       stage?.adChanged()
       current = ad
     case .emit(let notice): emit(notice)
+    case .tellProgress:
+      let info = playbackInfo
+      tell(.progress(time: info.currentMediaTime, duration: info.totalMediaTime))
     case .requestContentPause:
       context.frozenPosition = context.contentPosition
       tell(.contentPause)

@@ -35,20 +35,15 @@ extension EngineDriver {
   }
 
   func emit(_ notice: EngineNotice) {
-    if notice.kind == .progress {
-      let info = playbackInfo
-      return tell(.progress(time: info.currentMediaTime, duration: info.totalMediaTime))
-    }
-    guard let kind = AdEvent.Kind(rawValue: notice.kind.rawValue) else { return }
-    if kind == .started { started() }
+    if notice.kind == .started { started() }
     let isAboutAd = notice.adIndex != nil && notice.adIndex == current?.index && notice.breakID == current?.breakID
     let item = notice.breakID.flatMap { engine?.item($0) }
     var data: [String: String] = [:]
     data["message"] = notice.message
     data["code"] = notice.code.map { String($0) }
-    if kind == .adBreakFetchError { data["breakID"] = item?.sources.first?.adBreak.id }
+    if notice.kind == .adBreakFetchError { data["breakID"] = item?.sources.first?.adBreak.id }
     record(notice)
-    tell(.ad(AdEvent(kind: kind, ad: isAboutAd ? ad : nil, breakTime: item?.time?.seconds, data: data)))
+    tell(.ad(AdEvent(kind: notice.kind, ad: isAboutAd ? ad : nil, breakTime: item?.time?.seconds, data: data)))
   }
 
   private func started() {

@@ -4,7 +4,12 @@
 struct OverlayLayout: Sendable, Hashable {
   static let control = 44.0
   private static let margin = 8.0
-  private static let wide = 132.0
+  /// Room for "Überspringen in 10".
+  private static let wide = 168.0
+  /// Room for "Advertentie".
+  private static let name = 84.0
+  /// Room for "Advertentie 10 van 10 · 1:00:00".
+  private static let time = 220.0
 
   let size: AdSize
   let isRightToLeft: Bool
@@ -28,11 +33,14 @@ struct OverlayLayout: Sendable, Hashable {
   }
 
   var attribution: AdRectangle {
-    AdRectangle(x: horizontal(Self.control, isLeading: true), y: Self.margin, width: Self.control, height: 24)
+    AdRectangle(x: horizontal(Self.name, isLeading: true), y: Self.margin, width: Self.name, height: 24)
   }
 
+  /// Beside the attribution, and as wide as the close control in the opposite corner lets it be.
   var countdown: AdRectangle {
-    let shift = isRoomy ? Self.control + Self.margin : 0
+    let shift = isRoomy ? Self.name + Self.margin : 0
+    let room = size.width - 3 * Self.margin - Self.control - shift
+    let width = max(Self.control, min(Self.time, room))
     let x = horizontal(width, isLeading: true) + (isRightToLeft ? -shift : shift)
     return AdRectangle(x: max(0, x), y: Self.margin, width: width, height: 24)
   }

@@ -1,9 +1,9 @@
 /// What lies over a playing ad, as data: an adapter draws it and reports taps by target (VA-1001).
 ///
 /// It changes only when something visible does, at most ten times a second (VA-1007).
-public struct OverlayModel: Sendable, Hashable {
+public struct OverlayModel: Sendable, Hashable, Codable {
   /// A control or a text.
-  public struct Element: Sendable, Hashable {
+  public struct Element: Sendable, Hashable, Codable {
     /// What it says.
     public var text: String
     /// What assistive software says instead (VA-1005).
@@ -19,7 +19,7 @@ public struct OverlayModel: Sendable, Hashable {
   }
 
   /// The state of the skip control.
-  public enum SkipState: Sendable, Hashable {
+  public enum SkipState: Sendable, Hashable, Codable {
     /// The ad cannot be skipped.
     case hidden
     /// It can be, in so many seconds.
@@ -29,7 +29,7 @@ public struct OverlayModel: Sendable, Hashable {
   }
 
   /// A picture or page, with its place.
-  public struct Picture: Sendable, Hashable {
+  public struct Picture: Sendable, Hashable, Codable {
     /// What it shows.
     public var resource: VAST.Resource
     /// Where it is.
@@ -43,7 +43,7 @@ public struct OverlayModel: Sendable, Hashable {
   }
 
   /// An overlay ad.
-  public struct OverlayAd: Sendable, Hashable {
+  public struct OverlayAd: Sendable, Hashable, Codable {
     /// What it shows.
     public var picture: Picture
     /// Its close control; nil until it may be closed.

@@ -1,5 +1,5 @@
 /// What a person can tap; what is not in the model is ignored (VA-1009).
-public enum OverlayTarget: Sendable, Hashable {
+public enum OverlayTarget: Sendable, Hashable, Codable {
   /// The ad's own area.
   case ad
   /// "Learn more".
@@ -17,7 +17,7 @@ public enum OverlayTarget: Sendable, Hashable {
 }
 
 /// A point of the ad's area, in points from its upper left corner.
-public struct AdPoint: Sendable, Hashable {
+public struct AdPoint: Sendable, Hashable, Codable {
   /// From left to right.
   public var x: Double
   /// From top to bottom.
@@ -31,7 +31,7 @@ public struct AdPoint: Sendable, Hashable {
 }
 
 /// A rectangle of the ad's area, in points from its upper left corner.
-public struct AdRectangle: Sendable, Hashable {
+public struct AdRectangle: Sendable, Hashable, Codable {
   /// The upper left corner.
   public var origin: AdPoint
   /// Its size.

@@ -139,7 +139,7 @@ extension AdsEngine {
     perform(run?.current.progress?.reach(position) ?? [])
     if before - position >= 1_000 { track(.rewind, once: false) }
     showDueIcons()
-    emit(.progress)
+    act(.tellProgress)
     if position != before, run?.current.isBuffering == false { run?.current.movedAt = now }
   }
 
@@ -172,7 +172,7 @@ extension AdsEngine {
     return false
   }
 
-  private mutating func pass(_ event: VAST.TrackingEvent, _ kind: EngineNotice.Kind) {
+  private mutating func pass(_ event: VAST.TrackingEvent, _ kind: AdEvent.Kind) {
     track(event)
     verify(event.rawValue)
     emit(kind)

@@ -119,7 +119,7 @@ extension AdsEngine {
       act(.clearTimer(.resolution(id)))
     }
     clearTimers()
-    for slot in rendering.companionSlots { act(.companion(slot.index, nil)) }
+    emptyCompanionSlots()
     run = nil
     hideOverlay()
     enter(.destroyed)

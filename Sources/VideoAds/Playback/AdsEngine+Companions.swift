@@ -1,3 +1,11 @@
+/// A companion that a slot shows, and whose it is.
+struct FilledSlot: Sendable {
+  let companion: VAST.Companion
+  let breakID: BreakSource.ID
+  let adIndex: Int
+  var isSeen = false
+}
+
 /// Companions in the slots of the app (VA-860 to VA-864).
 extension AdsEngine {
   private static let companionTimeout: Int64 = 8_000
@@ -26,34 +34,51 @@ extension AdsEngine {
     }
   }
 
+  mutating func emptyCompanionSlots() {
+    filledSlots = [:]
+    for slot in rendering.companionSlots { act(.companion(slot.index, nil)) }
+  }
+
   private mutating func fill(_ slot: Int, _ companion: VAST.Companion?) {
+    filledSlots[slot] = companion.flatMap { companion in
+      run.map { FilledSlot(companion: companion, breakID: $0.id, adIndex: $0.index) }
+    }
     act(.companion(slot, companion))
     if companion != nil { act(.setTimer(.companion(slot), Self.companionTimeout)) }
   }
 
   mutating func companion(_ slot: Int, _ report: CompanionReport) {
-    guard let companion = run?.current.companions.companions[slot] else { return }
+    guard let filled = filledSlots[slot] else { return }
+    let companion = filled.companion
     switch report {
     case .shown:
       act(.clearTimer(.companion(slot)))
-      for tracking in companion.tracking where tracking.event == .creativeView {
-        sendOnce(tracking.url, event: "companionView \(slot)")
-      }
+      guard !filled.isSeen else { return }
+      filledSlots[slot]?.isSeen = true
+      send(companion.tracking.filter { $0.event == .creativeView }.map(\.url), "companionView \(slot)", of: filled)
     case .failed:
       act(.clearTimer(.companion(slot)))
+      filledSlots[slot] = nil
       act(.companion(slot, nil))
-      sendErrors(.companionUnavailable)
+      if run?.id == filled.breakID, run?.index == filled.adIndex { sendErrors(.companionUnavailable) }
     case .clicked:
-      var seen: Set<String> = []
-      for link in companion.clickTrackings where seen.insert(link.url).inserted {
-        send(link.url, event: "companionClick", scope: .clickTracking)
-      }
+      send(companion.clickTrackings.map(\.url), "companionClick", scope: .clickTracking, of: filled)
       guard let through = companion.clickThrough?.url else { return }
       if ClickTarget(settings).allows(through), rendering.hasBrowser {
         act(.openLink(through))
-      } else {
+      } else if state != .done {
         emit(.log, message: "A companion's click leads nowhere: its URL is not opened.")
       }
+    }
+  }
+
+  /// Sends each URL once, whether or not the ad of the slot is still the current one.
+  private mutating func send(
+    _ urls: [String], _ event: String, scope: MacroScope = .tracking, of filled: FilledSlot
+  ) {
+    var seen: Set<String> = []
+    for url in urls where seen.insert(url).inserted {
+      act(.beacon(Beacon(url: url, event: event, scope: scope, breakID: filled.breakID, adIndex: filled.adIndex)))
     }
   }
 }

@@ -60,6 +60,8 @@ struct AdsEngine: Sendable {
   /// When the app left the screen; nil while it is there.
   var backgroundSince: Int64?
   var overlay = OverlayHistory()
+  /// The companions in the app's slots; they stay when their ad is over (VA-861).
+  var filledSlots: [Int: FilledSlot] = [:]
   var tokens = 0
   /// Content's position up to which playing on changes nothing; nil while that is not known.
   var quietUntil: Int64?
@@ -106,16 +108,26 @@ struct AdsEngine: Sendable {
   /// Takes an event at a monotonic time in milliseconds, and gives what is to be done, in order.
   mutating func handle(_ event: EngineEvent, at now: Int64) -> [EngineAction] {
     if state == .destroyed { return [] }
-    if state == .done {
-      // Nothing follows `allAdsCompleted` (VA-704).
-      if case .destroy = event { enter(.destroyed) }
-      return []
-    }
     self.now = now
-    perform(event)
-    if state != .destroyed { refreshOverlay() }
+    if state == .done {
+      performAtEnd(event)
+    } else {
+      perform(event)
+      if state != .destroyed { refreshOverlay() }
+    }
     defer { actions = [] }
     return actions
+  }
+
+  /// Nothing is told after `allAdsCompleted` (VA-704), but companions stay, and can be clicked (VA-861).
+  private mutating func performAtEnd(_ event: EngineEvent) {
+    switch event {
+    case .companion, .timer(.companion): perform(event)
+    case .destroy:
+      emptyCompanionSlots()
+      enter(.destroyed)
+    default: break
+    }
   }
 
   private mutating func perform(_ event: EngineEvent) {
@@ -173,7 +185,7 @@ extension AdsEngine {
   func item(_ id: BreakSource.ID) -> AdSchedule.Break? { schedule.place(of: id).map { schedule.breaks[$0] } }
 
   mutating func emit(
-    _ kind: EngineNotice.Kind, of id: BreakSource.ID? = nil, message: String? = nil, code: Int? = nil
+    _ kind: AdEvent.Kind, of id: BreakSource.ID? = nil, message: String? = nil, code: Int? = nil
   ) {
     let id = id ?? run?.id
     let isAboutAd = id == run?.id

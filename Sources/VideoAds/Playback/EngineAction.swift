@@ -17,6 +17,8 @@ enum EngineAction: Sendable, Hashable {
   /// Says which ad all that follows is about.
   indirect case adChanged(CurrentAd)
   case emit(EngineNotice)
+  /// Says that the ad went on by a little.
+  case tellProgress
   case requestContentPause
   /// Where content goes on, in milliseconds.
   case requestContentResume(Int64?)
@@ -50,39 +52,7 @@ enum VerificationCommand: Sendable, Hashable {
 
 /// An event for the app: its kind, and the ad or break it is about.
 struct EngineNotice: Sendable, Hashable {
-  enum Kind: String, Sendable, Hashable {
-    case adBreakReady
-    case adBreakFetchError
-    case adBreakStarted
-    case adBreakEnded
-    case allAdsCompleted
-    case clicked
-    case complete
-    case cuePointsChanged
-    case firstQuartile
-    case iconFallbackImageClosed
-    case iconTapped
-    case loaded
-    case log
-    case midpoint
-    case pause
-    case resume
-    case skipped
-    case started
-    case tapped
-    case thirdQuartile
-    case impression
-    case bufferingStarted
-    case bufferingEnded
-    case skippableStateChanged
-    case viewable
-    case userClosed
-    case overlayShown
-    case overlayClosed
-    case progress
-  }
-
-  var kind: Kind
+  var kind: AdEvent.Kind
   var breakID: BreakSource.ID?
   /// The ad's place in the break, from 0.
   var adIndex: Int?

@@ -1,5 +1,5 @@
 /// What a player can play (VA-1300).
-public struct AdPlayerCapabilities: Sendable, Hashable {
+public struct AdPlayerCapabilities: Sendable, Hashable, Codable {
   /// MIME types, the preferred first; one that ends in `/*` stands for all of its kind.
   public var mimeTypes: [String]
   /// How many ads it can hold at once, 1 or 2.

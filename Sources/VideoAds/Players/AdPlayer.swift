@@ -40,10 +40,18 @@ public struct AdMedia: Sendable, Hashable {
   public var duration: Double?
   /// Its captions, the one nearest to the wanted language first; hidden until captions are turned on (VA-604).
   public var captions: [VAST.CaptionFile] = []
+
+  /// Makes media of a URL.
+  public init(url: String, type: String? = nil, duration: Double? = nil, captions: [VAST.CaptionFile] = []) {
+    self.url = url
+    self.type = type
+    self.duration = duration
+    self.captions = captions
+  }
 }
 
 /// A place of a player for one load.
-public enum AdSlot: Int, Sendable, Hashable, CaseIterable {
+public enum AdSlot: Int, Sendable, Hashable, CaseIterable, Codable {
   /// The first.
   case first
   /// The second, of players that hold two loads.
@@ -60,7 +68,7 @@ public struct AdPlayerToken: Sendable, Hashable {
 }
 
 /// What a player says of a load; times are seconds (VA-1101).
-public enum AdPlayerEvent: Sendable, Hashable {
+public enum AdPlayerEvent: Sendable, Hashable, Codable {
   /// Prepared: paused, its first frame decoded.
   case ready(duration: Double?, size: AdSize?)
   /// The first frame is on screen, or the first sample of audio is heard; a video without a size shows none.
@@ -82,7 +90,7 @@ public enum AdPlayerEvent: Sendable, Hashable {
 }
 
 /// Why a player gave up (VA-1102).
-public enum PlayerFailure: String, Sendable, Hashable, CaseIterable {
+public enum PlayerFailure: String, Sendable, Hashable, CaseIterable, Codable {
   /// 404, 403, 410, no such host, nobody listens.
   case notFound
   /// Another answer of the server.

@@ -15,6 +15,24 @@ public actor WebKitActor {
   /// The executor: GLib's default main context.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
 
+  /// Has work done on the engine's thread, after all that was handed to it before; nobody waits for it.
+  nonisolated static func enqueue(_ work: @escaping @Sendable @WebKitActor () -> Void) {
+    g_idle_add_full(
+      G_PRIORITY_DEFAULT,
+      { context in
+        guard let context else { return 0 }
+        let box = Unmanaged<WorkBox>.fromOpaque(context).takeRetainedValue()
+        WebKitActor.assumeIsolated { box.work() }
+        return 0
+      }, Unmanaged.passRetained(WorkBox(work)).toOpaque(), nil)
+  }
+
+  private final class WorkBox: Sendable {
+    let work: @Sendable @WebKitActor () -> Void
+
+    init(_ work: @escaping @Sendable @WebKitActor () -> Void) { self.work = work }
+  }
+
   /// Runs work at once, on the engine's thread already, as in a callback from C.
   nonisolated static func assumeIsolated<Result: Sendable>(_ work: @WebKitActor () throws -> Result) rethrows -> Result
   {

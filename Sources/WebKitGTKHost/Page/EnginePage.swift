@@ -25,7 +25,7 @@ final class EnginePage {
   private var isClosed = false
   /// Whether a load has started a content process that has not ended.
   private var hasProcess = false
-  /// Whether that process is ended because the page has emptied itself.
+  /// Whether that process is ended because the page is of no use any more.
   private var isLost = false
   private var lastLoad: LoadID?
   private var policy: NetworkPolicy
@@ -33,7 +33,9 @@ final class EnginePage {
   /// Counts the documents, so that a request's end is not taken for one of a later document.
   private var document = 0
   private var requests = 0
-  private var messages = RateLimit(perSecond: 1000)
+  /// Keeps a flood out of the way to the app, and lets twice through what is listened to there: its seconds begin at
+  /// other moments.
+  private var messages = RateLimit(perSecond: 2000)
 
   init(options: PageHostOptions, report: @escaping @Sendable (PageEvent) -> Void) async throws(PageHostError) {
     self.options = options
@@ -67,7 +69,10 @@ final class EnginePage {
     perform(loads.load(LoadSequence.Load(id: id, source: source)))
   }
 
-  func stop() { perform(loads.stop()) }
+  func stop() {
+    guard !isClosed else { return }
+    perform(loads.stop())
+  }
 
   func call(_ path: String, _ argument: String, completion: @escaping (Result<String, PageHostError>) -> Void) {
     let (id, actions) = calls.add(path: path, argument: argument, now: now)
@@ -76,6 +81,7 @@ final class EnginePage {
   }
 
   func setBootstrap(_ source: String) {
+    guard !isClosed else { return }
     webkit_user_content_manager_remove_all_scripts(objects.content)
     let script = webkit_user_script_new(
       source, WEBKIT_USER_CONTENT_INJECT_TOP_FRAME, WEBKIT_USER_SCRIPT_INJECT_AT_DOCUMENT_START, nil, nil)
@@ -86,12 +92,13 @@ final class EnginePage {
   func setNetworkPolicy(_ policy: NetworkPolicy) async throws(PageHostError) {
     guard !isClosed else { throw .closed }
     try await filters.setPolicy(policy, of: objects.content)
+    guard !isClosed else { throw .closed }
     self.policy = policy
   }
 
   /// Waits until no request is under way; looks every 20 ms, for WebKit begins one as the other ends.
   func drain(limit: Duration) async {
-    let end = now &+ UInt64(max(0, limit / .nanoseconds(1)))
+    let end = now &+ UInt64(limit.wholeMilliseconds) * 1_000_000
     while requests > 0, now < end, !isClosed {
       do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
     }
@@ -112,6 +119,7 @@ final class EnginePage {
   private func end() {
     isClosed = true
     for timer in [deadlineTimer, guardTimer] where timer != 0 { g_source_remove(timer) }
+    (deadlineTimer, guardTimer) = (0, 0)
     perform(calls.close())
     disconnectSignals()
     objects.close()
@@ -175,7 +183,7 @@ final class EnginePage {
   }
 
   func messageReceived(_ body: String) {
-    guard messages.allows(at: now) else { return }
+    guard messages.verdict(at: Int64(now / 1_000_000)) == .passes else { return }
     emit(.message(name: Self.handler, body: body, frame: .unknown))
   }
 
@@ -189,8 +197,18 @@ final class EnginePage {
     if document == self.document { requests -= 1 }
   }
 
-  func requestFailed(url: String, reason: String) {
+  /// A request failed; when it failed for the end of the network process, which WebKit tells in no other way, what the
+  /// page has begun to send is lost, and the page counts as lost with it, before its scripts hear of the failure.
+  func requestFailed(url: String, reason: String, isEngineFailure: Bool) {
     if !loads.isDocument(url) { emit(.resourceFailed(url: url, reason: reason)) }
+    if isEngineFailure { losePage() }
+  }
+
+  /// Ends the process of a page that is of no use any more; to the app it is as if that had crashed.
+  private func losePage() {
+    guard !isClosed, hasProcess, !isLost else { return }
+    isLost = true
+    webkit_web_view_terminate_web_process(objects.view)
   }
 
   // MARK: Performing
@@ -217,10 +235,7 @@ final class EnginePage {
         filters.stay(true, in: objects.content)
       case .loaded: perform(calls.loadFinished(now: now))
       case .notLoaded(let error): perform(calls.loadFailed(error))
-      case .pageLost:
-        // To the app it is as if the process had crashed.
-        isLost = true
-        webkit_web_view_terminate_web_process(objects.view)
+      case .pageLost: losePage()
       }
     }
   }

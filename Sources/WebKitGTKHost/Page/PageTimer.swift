@@ -27,20 +27,3 @@ let fireTimer: GSourceFunc = { context in
 let releaseTimer: GDestroyNotify = { context in
   if let context { Unmanaged<PageTimer>.fromOpaque(context).release() }
 }
-
-/// How many of something are let through in a second.
-struct RateLimit: Sendable {
-  private let perSecond: Int
-  private var second: UInt64 = 0
-  private var count = 0
-
-  init(perSecond: Int) { self.perSecond = perSecond }
-
-  /// Whether one more is let through at a time in nanoseconds.
-  mutating func allows(at time: UInt64) -> Bool {
-    let now = time / 1_000_000_000
-    if now != second { (second, count) = (now, 0) }
-    count += 1
-    return count <= perSecond
-  }
-}

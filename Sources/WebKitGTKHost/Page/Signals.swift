@@ -174,8 +174,9 @@ private let onResourceFailed: @convention(c) (OpaquePointer?, UnsafePointer<GErr
   resource, error, context in
   guard let context else { return }
   let (url, reason) = (text(webkit_web_resource_get_uri(resource)), text(error?.pointee.message))
+  let isEngineFailure = error.map { cwebkit_is_internal_error($0) != 0 } ?? false
   let request = Unmanaged<PageRequest>.fromOpaque(context).takeUnretainedValue()
-  WebKitActor.assumeIsolated { request.page.requestFailed(url: url, reason: reason) }
+  WebKitActor.assumeIsolated { request.page.requestFailed(url: url, reason: reason, isEngineFailure: isEngineFailure) }
 }
 
 private let onRefuse: @convention(c) (View?, gpointer?, gpointer?) -> gboolean = { _, _, _ in 1 }

@@ -6,19 +6,12 @@ public import WebTags
 ///
 /// An abort of the engine is an abort of the process: apps take `WebViewHost`, which has this in a helper process.
 public final class WebKitGTKHost: PageHost {
-  private enum Phase: Sendable {
-    case new
-    case opening
-    case open(EnginePage)
-    case closed
-  }
-
   /// What happens in the page.
   public let events: AsyncStream<PageEvent>
   private let report: AsyncStream<PageEvent>.Continuation
   private let settings: EngineSettings
   private let place: EnginePlace
-  private let phase = Locked(Phase.new)
+  private let phase = Locked(PagePhase<EnginePage>.new)
 
   /// Makes a host that is not open yet.
   ///
@@ -33,42 +26,31 @@ public final class WebKitGTKHost: PageHost {
 
   deinit {
     report.finish()
-    guard case .open(let page) = phase.withLock({ $0 }) else { return }
+    guard let page else { return }
     Task { @WebKitActor in page.close() }
   }
 
   /// Starts the engine when it is not running, and makes the page.
   @discardableResult
   public func open(_ options: PageHostOptions) async throws(PageHostError) -> PageHostCapabilities {
-    let isNew = phase.withLock { phase in
-      guard case .new = phase else { return false }
-      phase = .opening
-      return true
-    }
-    guard isNew else { throw isClosed ? .closed : PageHostError(.unavailable, "the page is open already") }
+    try phase.withLock { phase throws(PageHostError) in try phase.begin() }
     do throws(PageHostError) {
       if options.session == .appDefault, place != .applicationContext {
         throw PageHostError(.unavailable, "needs the in-process host on the app's main context")
       }
       let engine = try await Engine.start(settings, on: place)
       let page = try await EnginePage(options: options) { [report] event in report.yield(event) }
-      let isClosed = phase.withLock { phase in
-        if case .closed = phase { return true }
-        phase = .open(page)
-        return false
-      }
-      if isClosed {
+      do throws(PageHostError) {
+        try phase.withLock { phase throws(PageHostError) in try phase.opened(page) }
+      } catch {
         await page.close()
-        throw .closed
+        throw error
       }
       return PageHostCapabilities(
         engine: engine.name, tellsNavigationFrames: false, tellsMessageFrames: false, reportsRequests: true,
         isSandboxed: engine.isSandboxed)
     } catch {
-      phase.withLock { phase in
-        if case .opening = phase { phase = .new }
-      }
-      throw error
+      throw phase.withLock { $0.failed(error) }
     }
   }
 
@@ -78,15 +60,11 @@ public final class WebKitGTKHost: PageHost {
   /// Calls a function of the page.
   public func call(_ path: String, _ argument: String) async throws(PageHostError) -> String {
     let page = try opened()
-    let result = await run(path, argument, on: page)
-    return try result.get()
-  }
-
-  @WebKitActor
-  private func run(_ path: String, _ argument: String, on page: EnginePage) async -> Result<String, PageHostError> {
-    await withCheckedContinuation { continuation in
-      page.call(path, argument) { continuation.resume(returning: $0) }
+    // A task that ran on the engine's thread would come back to it once more before its end.
+    let result: Result<String, PageHostError> = await withCheckedContinuation { continuation in
+      WebKitActor.enqueue { page.call(path, argument) { continuation.resume(returning: $0) } }
     }
+    return try result.get()
   }
 
   /// Sets the source that runs at the start of each document.
@@ -124,29 +102,18 @@ public final class WebKitGTKHost: PageHost {
 
   /// Ends the page and its process.
   public func close() async {
-    let before = phase.withLock { phase in
-      defer { phase = .closed }
-      return phase
-    }
-    switch before {
+    switch phase.withLock({ $0.end(.closed) }) {
     case .open(let page): await page.close()
-    case .new, .opening: report.yield(PageEvent(load: nil, .closed))
-    case .closed: return
+    case .new, .opening, .over: report.yield(PageEvent(load: nil, .closed))
+    case nil: return
     }
     report.finish()
   }
 
-  private var page: EnginePage? {
-    if case .open(let page) = phase.withLock({ $0 }) { page } else { nil }
-  }
-
-  private var isClosed: Bool {
-    if case .closed = phase.withLock({ $0 }) { true } else { false }
-  }
+  private var page: EnginePage? { try? opened() }
 
   private func opened() throws(PageHostError) -> EnginePage {
-    guard let page else { throw isClosed ? .closed : .notOpen }
-    return page
+    try phase.withLock { phase throws(PageHostError) in try phase.page }
   }
 }
 

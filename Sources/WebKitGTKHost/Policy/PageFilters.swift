@@ -14,6 +14,9 @@ final class PageFilters {
 
   /// Puts the filter of a policy in place of the one before.
   func setPolicy(_ policy: NetworkPolicy, of content: OpaquePointer) async throws(PageHostError) {
+    // The page may be closed while the rules are compiled.
+    g_object_ref(gpointer(content))
+    defer { g_object_unref(gpointer(content)) }
     let next = try await ContentFilter.compiled(ContentRules.json(for: policy, commandScheme: commandScheme))
     guard next !== self.policy else { return }
     // The new one first: at no time is there none.

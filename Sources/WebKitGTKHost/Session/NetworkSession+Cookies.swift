@@ -5,7 +5,9 @@ import WebTags
 extension NetworkSession {
   /// The cookies that a request to a URL would carry, or all.
   func cookies(for url: URL?) async throws(PageHostError) -> [WebCookie] {
-    try await read(for: url).map { cookies in cookies.map(\.cookie) }.get()
+    try use()
+    defer { close() }
+    return try await read(for: url).map { cookies in cookies.map(\.cookie) }.get()
   }
 
   /// Puts a cookie into the jar.
@@ -13,11 +15,15 @@ extension NetworkSession {
     guard let soup = SoupCookie(cookie) else {
       throw PageHostError(.blocked, "a cookie needs a name and a domain")
     }
+    try use()
+    defer { close() }
     try await change(soup, webkit_cookie_manager_add_cookie, webkit_cookie_manager_add_cookie_finish)
   }
 
   /// Removes the cookies of a URL's host and of its parent domains, or all.
   func removeCookies(for url: URL?) async throws(PageHostError) {
+    try use()
+    defer { close() }
     let host = url.map { ($0.host ?? "").lowercased() }
     for soup in try await read(for: nil).get() {
       let domain = soup.cookie.domain.lowercased()

@@ -48,6 +48,12 @@ final class NetworkSession {
 
   var cookies: OpaquePointer? { webkit_network_session_get_cookie_manager(pointer) }
 
+  /// Begins one more use, such as for as long as something of the session is waited for.
+  func use() throws(PageHostError) {
+    guard users > 0 else { throw .closed }
+    users += 1
+  }
+
   /// Ends one use; the last one ends the session.
   func close() {
     users -= 1
@@ -58,6 +64,8 @@ final class NetworkSession {
 
   /// Removes cookies, web storage, databases and caches.
   func erase() async throws(PageHostError) {
+    try use()
+    defer { close() }
     let manager = webkit_network_session_get_website_data_manager(pointer)
     let failure: String? = await asyncCall { callback, context in
       webkit_website_data_manager_clear(manager, cwebkit_website_data_all(), 0, nil, callback, context)

@@ -11,7 +11,6 @@ struct CommandTable: Sendable {
 
   struct Entry: Sendable {
     var id: String
-    var description: String?
     var handler: RemoteCommandHandler
   }
 

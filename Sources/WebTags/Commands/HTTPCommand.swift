@@ -81,7 +81,7 @@ enum HTTPCommand {
     guard let entries = value.map else { throw RemoteCommandRefusal(reason: "headers is no object") }
     for (name, value) in entries.sorted(by: { $0.key.precedesInBytes($1.key) }) {
       let value = text(value)
-      guard isToken(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      guard CommandURL.isID(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
         throw RemoteCommandRefusal(reason: "a header has characters that headers cannot have")
       }
       if !refusedHeaders.contains(name.lowercased()) { headers.add(value, for: name) }
@@ -107,16 +107,4 @@ enum HTTPCommand {
   }
 
   private static func text(_ value: Value) -> String { value.string ?? value.jsonText }
-
-  private static func isToken(_ name: String) -> Bool {
-    (1...128).contains(name.utf8.count)
-      && name.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
-  }
 }

@@ -51,7 +51,7 @@ struct ConsentChoice: Sendable, Equatable {
   ///
   /// - Returns: whether it was.
   mutating func expire(_ now: Int64) -> Bool {
-    guard isEnabled, let chosenAt, now - chosenAt >= policy.days * 86_400_000 else { return false }
+    guard isEnabled, let chosenAt, now.since(chosenAt) >= policy.days * 86_400_000 else { return false }
     reset()
     return true
   }

@@ -40,10 +40,9 @@ public final class ConsentManager: Sendable {
   private let onChange: @Sendable (Change) -> Void
 
   init(
-    _ configuration: ConsentConfiguration, stored: [UInt8]?, clock: any HitClock,
+    _ consent: ConsentChoice, _ configuration: ConsentConfiguration, clock: any HitClock,
     onChange: @escaping @Sendable (Change) -> Void
   ) {
-    let consent = ConsentChoice(configuration, stored: stored, now: clock.wallMilliseconds)
     state = Locked(State(consent: consent, isLoggingEnabled: configuration.logging))
     sendsCookie = configuration.cookie
     self.clock = clock

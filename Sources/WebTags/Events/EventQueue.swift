@@ -134,7 +134,7 @@ struct EventQueue: Sendable {
     guard rules.expirationDays > 0 else { return [] }
     let age = Int64(rules.expirationDays * 86_400_000)
     var expired: [Entry] = []
-    while head < entries.count, wall - entries[head].summary.time >= age { expired.append(remove(at: head)) }
+    while head < entries.count, wall.since(entries[head].summary.time) >= age { expired.append(remove(at: head)) }
     return expired
   }
 

@@ -45,15 +45,14 @@ public struct EventSummary: Sendable, Hashable {
 }
 
 /// A store in memory, for tests and for instances that may keep nothing.
-public actor MemoryEventStore: EventStore {
+package actor MemoryEventStore: EventStore {
   private var kept: [UUID: (place: Int, event: QueuedEvent)] = [:]
   private var lastPlace = 0
 
-  /// Makes an empty store.
-  public init() {}
+  package init() {}
 
   /// Adds events behind those that wait.
-  public func append(_ events: [QueuedEvent]) {
+  package func append(_ events: [QueuedEvent]) {
     for event in events {
       lastPlace += 1
       kept[event.id] = (lastPlace, event)
@@ -61,19 +60,19 @@ public actor MemoryEventStore: EventStore {
   }
 
   /// What waits, oldest first.
-  public func waiting() -> [EventSummary] { kept.values.sorted { $0.place < $1.place }.map(\.event.summary) }
+  package func waiting() -> [EventSummary] { kept.values.sorted { $0.place < $1.place }.map(\.event.summary) }
 
   /// Events by their ids.
-  public func events(_ ids: [UUID]) -> [QueuedEvent] { ids.compactMap { kept[$0]?.event } }
+  package func events(_ ids: [UUID]) -> [QueuedEvent] { ids.compactMap { kept[$0]?.event } }
 
   /// Removes events.
-  public func settle(_ ids: [UUID]) { for id in ids { kept[id] = nil } }
+  package func settle(_ ids: [UUID]) { for id in ids { kept[id] = nil } }
 
   /// Records suspicions.
-  public func setDeaths(_ deaths: [UUID: Int]) {
+  package func setDeaths(_ deaths: [UUID: Int]) {
     for (id, count) in deaths { kept[id]?.event.deaths = count }
   }
 
   /// Removes all events.
-  public func eraseAll() { kept = [:] }
+  package func eraseAll() { kept = [:] }
 }

@@ -69,16 +69,20 @@ enum EventTime {
 
   /// ISO 8601 in the zone that is so many seconds east, without a zone mark.
   static func local(_ milliseconds: Int64, offset: Int) -> String {
-    text(milliseconds.addingReportingOverflow(Int64(offset) * 1000).partialValue)
+    text(clamped(milliseconds) + Int64(offset) * 1000)
   }
 
   /// A time's date and clock by the proleptic Gregorian calendar; years beyond four digits are held at their bounds.
   private static func text(_ milliseconds: Int64) -> String {
-    let clamped = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
+    let clamped = clamped(milliseconds)
     let (days, rest) = (floor(clamped, 86_400_000), modulo(clamped, 86_400_000))
     let (year, month, day) = civil(days)
     let parts = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { pad($0, 2) }
     return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(parts.joined(separator: ":")).\(pad(rest % 1000, 3))"
+  }
+
+  private static func clamped(_ milliseconds: Int64) -> Int64 {
+    min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
   }
 
   /// Howard Hinnant's `civil_from_days`: eras of 400 years that begin on 1 March.

@@ -43,8 +43,7 @@ package struct CallLine: Sendable {
 
   /// Makes a line; times are nanoseconds of one clock that runs while the device is awake.
   package init(limit: Duration) {
-    let (seconds, attoseconds) = limit.components
-    self.limit = UInt64(max(0, seconds)) &* 1_000_000_000 &+ UInt64(max(0, attoseconds) / 1_000_000_000)
+    self.limit = UInt64(limit.wholeMilliseconds) * 1_000_000
   }
 
   /// Takes a call; its id is in the actions that end it.

@@ -68,35 +68,6 @@ struct CallbackQueue: Sendable {
   }
 }
 
-/// How many messages of a page are listened to (WT-710).
-struct MessageRate: Sendable {
-  static let mostMessages = 1000
-  static let mostLines = 100
-
-  private var second = Int64.min
-  private var messages = 0
-  private var lines = 0
-
-  enum Verdict: Sendable, Equatable {
-    case taken
-    /// The first that is too many in this second.
-    case firstDropped
-    case dropped
-  }
-
-  mutating func message(_ now: Int64) -> Verdict { Self.count(&messages, Self.mostMessages, start(now)) }
-  mutating func line(_ now: Int64) -> Verdict { Self.count(&lines, Self.mostLines, start(now)) }
-
-  private mutating func start(_ now: Int64) {
-    if now / 1000 != second { (second, messages, lines) = (now / 1000, 0, 0) }
-  }
-
-  private static func count(_ number: inout Int, _ most: Int, _: Void) -> Verdict {
-    number += 1
-    return number <= most ? .taken : number == most + 1 ? .firstDropped : .dropped
-  }
-}
-
 /// The data of events that is at hand.
 struct PayloadCache: Sendable {
   static let most = 100

@@ -5,13 +5,15 @@ import Hits
 extension WebTagManager {
   /// Registers a command of the page (WT-505).
   ///
+  /// - Parameter description: what it does, for the log.
   /// - Throws: `commandExists`, `invalidCommandID`.
   public nonisolated func addRemoteCommand(
     id: String, description: String? = nil, handler: @escaping RemoteCommandHandler
   ) throws(WebTagsError) {
     try shared.commands.withLock { table throws(WebTagsError) in
-      try table.add(.init(id: id, description: description, handler: handler))
+      try table.add(.init(id: id, handler: handler))
     }
+    log.write(.dev, "command \(id) is registered" + (description.map { ": " + $0 } ?? ""))
   }
 
   /// Registers a command of the page that answers from a queue.
@@ -90,7 +92,7 @@ extension WebTagManager {
     let request = RemoteCommandRequest(
       commandID: job.entry.id, responseID: job.request.responseID, payload: job.request.payload,
       config: job.request.config)
-    let isDeveloper = configuration.environment == "dev" || configuration.logLevel == .dev
+    let isDeveloper = log.isForDevelopers
     spawn {
       let answer: PageAnswer
       do {

@@ -60,8 +60,19 @@ extension WebTagManager {
       shared.run { manager in
         await manager.handle(.flush)
         manager.later(.milliseconds(1500)) { manager in
-          if manager.isAsleep { await manager.handle(.suspend) }
+          manager.suspendOnceDrained()
         }
+      }
+    }
+  }
+
+  /// Suspends the page when its requests are done (WT-430).
+  private func suspendOnceDrained() {
+    let (host, shared) = (host?.host, shared)
+    spawn {
+      await host?.drain(limit: .seconds(2))
+      shared.run { manager in
+        if manager.isAsleep { await manager.handle(.suspend) }
       }
     }
   }

@@ -33,14 +33,12 @@ extension WebTagManager {
         let isDropped = await Self.$isInCallback.withValue(true) {
           await delegate.webTags(self, shouldDrop: &event)
         }
-        guard let event = isDropped ? nil : checked(event) else {
-          end(snapshot.id, fate, .dropped(isDropped ? .delegate : .tooLarge), snapshot.refused)
+        if let outcome = isDropped ? .dropped(.delegate) : refusal(ofChanged: &event) {
+          end(snapshot.id, fate, outcome, snapshot.refused)
           continue
         }
-        accepted.append(event)
-      } else {
-        accepted.append(event)
       }
+      accepted.append(event)
       fates[snapshot.id] = fate
     }
     await enqueue(accepted)
@@ -50,9 +48,7 @@ extension WebTagManager {
 
   /// Why an event is not taken in; nil when it is.
   private func refusal(_ event: TagEvent) -> EventOutcome? {
-    if case .custom(let type) = event.kind, !TagEvent.isType(type) {
-      return .failed(FailureReason(.invalidType, "a type is 1 to 64 letters, digits and underscores"))
-    }
+    if let outcome = Self.refusal(ofType: event.type) { return outcome }
     if !settings.isEnabled { return .dropped(.libraryDisabled) }
     if !settings.isTagManagementEnabled { return .dropped(.tagManagementOff) }
     if consent.current.passes == .none, !SpecialEvent.passesConsent(type: event.type, title: event.title) {
@@ -61,14 +57,20 @@ extension WebTagManager {
     return nil
   }
 
-  /// The event as the delegate left it, with the same checks; nil when it is too large.
-  private func checked(_ event: QueuedEvent) -> QueuedEvent? {
+  private static func refusal(ofType type: String) -> EventOutcome? {
+    TagEvent.isType(type)
+      ? nil : .failed(FailureReason(.invalidType, "a type is 1 to 64 letters, digits and underscores"))
+  }
+
+  /// Checks an event as the delegate left it; why it is not taken in, nil when it is.
+  private func refusal(ofChanged event: inout QueuedEvent) -> EventOutcome? {
+    if let outcome = Self.refusal(ofType: event.type) { return outcome }
     var warnings: [String] = []
-    guard let data = EventData.clean(event.data, &warnings), TagEvent.isType(event.type) else { return nil }
-    var event = event
+    guard let data = EventData.clean(event.data, &warnings) else { return .dropped(.tooLarge) }
+    for warning in warnings { warn(warning) }
     event.data = data
     event.bytes = Value.map(data).jsonBytes.count
-    return event.bytes <= EventData.longest ? event : nil
+    return event.bytes <= EventData.longest ? nil : .dropped(.tooLarge)
   }
 
   private func enqueue(_ events: [QueuedEvent]) async {

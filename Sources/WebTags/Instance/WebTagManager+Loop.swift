@@ -43,7 +43,8 @@ extension WebTagManager {
     if configuration.lifecycleAutomatic { lifecycle.launch() }
     switch configuration.pageStart {
     case .immediate: await handle(.start)
-    case .delayed(let duration): later(duration) { manager in await manager.handle(.start) }
+    case .delayed(let duration):
+      later(.milliseconds(duration.wholeMilliseconds)) { manager in await manager.handle(.start) }
     case .onFirstEvent: if !machine.queue.isEmpty { await handle(.start) }
     case .manual: break
     }

@@ -47,7 +47,7 @@ extension WebTagManager {
       language: environment.device.language, memoryLimit: configuration.memoryLimit, network: configuration.network,
       commandScheme: configuration.commandScheme, navigationCommands: configuration.navigationCommands,
       callLimit: configuration.limits.call,
-      isInspectable: configuration.logLevel == .dev || configuration.environment == "dev",
+      isInspectable: log.isForDevelopers,
       decideNavigation: { [weak self] navigation in
         guard let self, let delegate = self.delegate else { return .cancel }
         return await delegate.webTags(self, decide: navigation)
@@ -123,7 +123,6 @@ extension WebTagManager {
     guard currentLoad == id, machine.state == .loading else { return }
     if let keep = page.keep { await self.keep([StoredValues.page: keep.stored]) }
     if let origin = page.origin { notices.send(.pageSource(origin)) }
-    pageURL = page.url
     await setCookies(page, host.host)
     await host.host.setBootstrap(bootstrap)
     do {
@@ -228,7 +227,7 @@ extension WebTagManager {
   }
 
   private func console(_ level: ConsoleLevel, _ text: String) {
-    guard messageRate.line(now.age) == .taken else { return }
+    guard lineRate.verdict(at: now.age) == .passes else { return }
     let text = String(text.prefix(1024))
     log.write(.dev, "console \(level.rawValue): \(text)")
     notices.send(.console(level: level, text: text))
@@ -236,10 +235,10 @@ extension WebTagManager {
 
   /// Takes in a message of the bootstrap; whoever does not know the load's token is refused (WT-842).
   private func take(message body: String, _ frame: PageFrame) async {
-    switch messageRate.message(now.age) {
-    case .taken: break
-    case .firstDropped: return warn("the page posts more than 1,000 messages a second")
-    case .dropped: return
+    switch messageRate.verdict(at: now.age) {
+    case .passes: break
+    case .firstTooMany: return warn("the page posts more than 1,000 messages a second")
+    case .tooMany: return
     }
     guard frame.isMain != false else { return refuse("a message of another frame") }
     let limits = JSONLimits(bytes: 1 << 20, depth: 64, nodes: 100_000)

@@ -123,6 +123,7 @@ extension WebTagManager {
     let old = settings
     settings = PublishSettings.inForce(published: published?.settings, local: configuration.local)
     guard settings != old else { return }
+    log.follow(settings)
     notices.send(.settingsChanged(from: old, to: settings))
     if let delegate {
       let settings = settings

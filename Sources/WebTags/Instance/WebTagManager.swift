@@ -48,8 +48,9 @@ public actor WebTagManager {
   var loadTask: Task<Void, Never>?
   var token = ""
   var currentLoad: LoadID?
-  var pageURL = ""
-  var messageRate = MessageRate()
+  /// How many messages and lines of a page are listened to (WT-710).
+  var messageRate = RateLimit(perSecond: 1000)
+  var lineRate = RateLimit(perSecond: 100)
   var reloads: [Int: CheckedContinuation<Void, Never>] = [:]
   var lastReload = 0
   // Settings
@@ -96,9 +97,7 @@ public actor WebTagManager {
         consent: choice),
       clock: environment.clock, random: environment.random)
     self.shared = shared
-    consent = ConsentManager(
-      configuration.consent, stored: stores.values.value(of: StoredValues.consent), clock: environment.clock
-    ) { change in
+    consent = ConsentManager(choice, configuration.consent, clock: environment.clock) { change in
       shared.data.withLock { $0.consent = change.after }
       shared.run { manager in await manager.consentChanged(change) }
     }
@@ -106,6 +105,7 @@ public actor WebTagManager {
       shared.run { manager in await manager.lived(event) }
     }
     log = WebTagsLog(configuration, environment.log)
+    log.follow(settings)
     collector = EventCollector(
       configuration: configuration, device: environment.device, connectivity: environment.connectivity,
       power: environment.power)
@@ -177,7 +177,7 @@ public actor WebTagManager {
     for entry in machine.queue.waiting { if let reason = entry.reason { diagnosis.waiting[reason, default: 0] += 1 } }
     diagnosis.hasPublishedSettings = published != nil
     diagnosis.settingsAge = published.map {
-      Double(max(0, environment.clock.wallMilliseconds - $0.time)) / 1000
+      Double(environment.clock.wallMilliseconds.since($0.time)) / 1000
     }
     return diagnosis
   }
@@ -192,9 +192,7 @@ public actor WebTagManager {
 extension PageMachine {
   init(_ configuration: WebTagsConfiguration, seed: UInt64) {
     self.init(seed: seed)
-    func milliseconds(_ duration: Duration) -> Int64 {
-      duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
-    }
+    func milliseconds(_ duration: Duration) -> Int64 { Int64(duration.wholeMilliseconds) }
     let limits = configuration.limits
     self.limits = Limits(
       open: milliseconds(limits.open), load: milliseconds(limits.load), probe: milliseconds(limits.probe),

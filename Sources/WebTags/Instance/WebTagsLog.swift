@@ -1,8 +1,11 @@
 import Hits
 
 /// The log of an instance (WT-850): never data of events, consent or cookies; URLs without query; texts of the page cut.
+///
+/// The level is the one in force: that of the publish settings, else the configuration's, else what the environment says.
 struct WebTagsLog: Sendable {
-  private let level: LogLevel
+  private let level: Locked<LogLevel>
+  private let configured: LogLevel
   private let redact: (@Sendable (String) -> String)?
   private let sink: (@Sendable (LogLevel, String) -> Void)?
   private let showsPayloads: Bool
@@ -15,16 +18,25 @@ struct WebTagsLog: Sendable {
       case "qa": .qa
       default: .prod
       }
-    level = configuration.logLevel ?? byEnvironment
+    configured = configuration.logLevel ?? byEnvironment
+    level = Locked(configured)
     redact = configuration.redact
-    showsPayloads = configuration.logPayloads && level == .dev
+    showsPayloads = configuration.logPayloads
     name = configuration.instanceID
     self.sink = sink
   }
 
+  /// Takes the level of publish settings.
+  func follow(_ settings: PublishSettings) { level.withLock { $0 = settings.logLevel ?? configured } }
+
+  /// Whether developers read along.
+  var isForDevelopers: Bool { current == .dev }
+
+  private var current: LogLevel { level.withLock { $0 } }
+
   /// Writes a line, if that level is logged: `prod` always, `dev` only to developers.
   func write(_ level: LogLevel, _ text: @autoclosure () -> String) {
-    guard let sink, rank(level) <= rank(self.level) else { return }
+    guard let sink, rank(level) <= rank(current) else { return }
     let line = String(text().prefix(1024))
     sink(level, name + ": " + (redact?(line) ?? line))
   }
@@ -32,8 +44,9 @@ struct WebTagsLog: Sendable {
   /// What may be said of an event: its id and type, at qa its keys and size, its data only where that is switched on.
   func describe(_ event: QueuedEvent) -> String {
     var text = "\(event.type) \(event.id)"
+    let level = current
     if rank(level) >= rank(.qa) { text += " [\(event.data.keys.sorted().joined(separator: ","))] \(event.bytes) bytes" }
-    return showsPayloads ? text + " " + Value.map(event.data).jsonText : text
+    return showsPayloads && level == .dev ? text + " " + Value.map(event.data).jsonText : text
   }
 
   /// A URL without what follows its path.

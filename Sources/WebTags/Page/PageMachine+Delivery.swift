@@ -2,6 +2,9 @@ import Foundation
 
 /// Events into the page, and their results.
 extension PageMachine {
+  /// The most milliseconds between two calls of a back-log, however slow it is to flow.
+  static let longestPace = 86_400_000.0
+
   /// Whether and which events may leave now; empty says none.
   var deliverable: ArraySlice<EventQueue.Entry> {
     guard gates.network == nil, !isSuspended, !gates.isDisabled else { return [] }
@@ -24,7 +27,10 @@ extension PageMachine {
     let most = soloCalls > 0 ? 1 : EventQueue.mostInCall
     let taken = queue.take(most, consentOnly: gates.consent != .all)
     guard !taken.isEmpty else { return }
-    if isPaced { pacedUntil = now.age + Int64((Double(taken.count) * 1000 / queue.rules.flushRate).rounded(.up)) }
+    if isPaced {
+      let pause = (Double(taken.count) * 1000 / queue.rules.flushRate).rounded(.up)
+      pacedUntil = now.age + Int64(min(pause, Self.longestPace))
+    }
     numbers.call += 1
     call = Call(id: numbers.call, events: taken)
     actions.append(

@@ -112,10 +112,14 @@ extension PageMachine {
   }
 
   /// Counts the first event that the page was not through with; one that took the page down twice ends (WT-314).
+  ///
+  /// All that is unsettled goes back, also what the page had called its tags for: the requests that these made may have
+  /// died with the process (WT-1222).
   private mutating func suspect() {
     guard var current = call else { return }
     soloCalls = 10
-    if let index = current.events.firstIndex(where: { !current.returned.contains($0.summary.id) }) {
+    if !current.events.isEmpty {
+      let index = current.events.firstIndex { !current.returned.contains($0.summary.id) } ?? 0
       current.events[index].summary.deaths += 1
       let entry = current.events[index]
       if entry.summary.deaths >= 2 {
@@ -125,6 +129,7 @@ extension PageMachine {
         actions.append(.recordDeaths([entry.summary.id: entry.summary.deaths]))
       }
     }
+    current.returned = []
     call = current
     returnCall()
   }

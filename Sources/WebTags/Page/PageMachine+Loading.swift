@@ -62,7 +62,7 @@ extension PageMachine {
     become(.loading, cause)
     lastBegin = now.age
     numbers.load += 1
-    load = Load(id: LoadID(rawValue: numbers.load), started: now.age)
+    load = Load(id: LoadID(rawValue: numbers.load))
     if let host {
       if host.isOpen { startLoad(drains: drains) }
       return

@@ -33,7 +33,6 @@ struct PageMachine: Sendable {
   /// The load under way, or that of the page that is there.
   struct Load: Sendable, Equatable {
     var id: LoadID
-    var started: Int64
     /// The document that must come, normalised; nil until it is known.
     var expected: String?
     var isText = false

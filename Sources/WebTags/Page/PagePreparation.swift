@@ -90,7 +90,7 @@ struct PagePreparation: Sendable {
       return page
     } catch {
       let now = environment.clock.wallMilliseconds
-      if case .temporary = error, let usable, now - usable.time < CachedPage.longestAge {
+      if case .temporary = error, let usable, now.since(usable.time) < CachedPage.longestAge {
         return page(usable, url: url)
       }
       throw .init(failure: error.failure)

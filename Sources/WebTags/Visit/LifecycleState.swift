@@ -45,7 +45,7 @@ struct LifecycleState: Sendable, Equatable, Codable {
         firstLaunch = now
         data["lifecycle_isfirstlaunch"] = "true"
       }
-      launches += 1
+      launches &+= 1
       data.merge(wokeUp(now, day)) { _, new in new }
       data["lifecycle_priorsecondsawake"] = .string(String(secondsAwake))
       secondsAwake = 0
@@ -54,8 +54,8 @@ struct LifecycleState: Sendable, Equatable, Codable {
       data.merge(wokeUp(now, day)) { _, new in new }
     case .sleep:
       guard let since = awakeSince else { return nil }
-      sleeps += 1
-      secondsAwake += max(0, now - since) / 1000
+      sleeps &+= 1
+      secondsAwake &+= now.since(since) / 1000
       awakeSince = nil
     }
     data["lifecycle_launchcount"] = .string(String(launches))
@@ -65,7 +65,7 @@ struct LifecycleState: Sendable, Equatable, Codable {
   }
 
   private mutating func wokeUp(_ now: Int64, _ day: Int64) -> JSONObject {
-    wakes += 1
+    wakes &+= 1
     awakeSince = now
     defer { lastWakeDay = day }
     return lastWakeDay == day ? [:] : ["lifecycle_isfirstwaketoday": "true"]

@@ -33,7 +33,7 @@ struct Session: Sendable, Equatable, Codable {
   /// Takes in a track at a wall time.
   mutating func track(_ now: Int64, mayCount: Bool) -> Step {
     var step = Step()
-    let pause = lastTrack.map { max(0, now - $0) }
+    let pause = lastTrack.map { now.since($0) }
     if pause.map({ $0 >= Self.longestPause }) ?? true {
       step.isNew = id != now
       step.isNewWithinLaunch = isOfThisLaunch && id != now

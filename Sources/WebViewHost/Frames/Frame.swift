@@ -7,7 +7,7 @@ package enum Frame {
   /// The most bytes of a frame's JSON: an argument of 8 MiB with every byte escaped in the usual way.
   package static let longest = 16 << 20
   /// The version of the messages; both sides must have the same.
-  package static let version = 1
+  package static let version = 2
 
   /// A frame of some JSON.
   ///
@@ -50,9 +50,6 @@ package struct FrameReader: Sendable {
     defer { start += 4 + length }
     return buffer[start + 4..<start + 4 + length]
   }
-
-  /// Whether the bytes so far end in the middle of a frame.
-  package var isInsideFrame: Bool { start < buffer.count }
 }
 
 /// Why bytes from the other side are no frames of ours.

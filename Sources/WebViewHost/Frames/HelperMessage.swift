@@ -1,12 +1,22 @@
 package import Foundation
+package import Hits
 package import WebTags
 
 /// A message as JSON in a frame.
-package protocol HelperMessage: Codable, Sendable {}
+///
+/// The few that every event needs are lists, which are written and read without `Codable`: that took a tenth of the time
+/// of a call. All others are objects.
+package protocol HelperMessage: Codable, Sendable {
+  /// The message as a list; nil for one that is an object.
+  var list: [Value]? { get }
+  /// Reads a list.
+  init?(list: [Value])
+}
 
 extension HelperMessage {
   /// The message as a frame.
   package func frame() throws(FrameError) -> [UInt8] {
+    if let list { return try Frame.bytes(of: Value.list(list).jsonBytes) }
     let json: Data
     do { json = try JSONEncoder().encode(self) } catch {
       throw FrameError(.notAMessage, "a message that cannot be written")
@@ -16,6 +26,14 @@ extension HelperMessage {
 
   /// Reads the JSON of a frame.
   package init(json: ArraySlice<UInt8>) throws(FrameError) {
+    if json.first == UInt8(ascii: "[") {
+      let limits = JSONLimits(bytes: Frame.longest, depth: 2, nodes: 16, textBytes: Frame.longest)
+      guard let list = try? Value(json: Array(json), limits: limits).list, let message = Self(list: list) else {
+        throw FrameError(.notAMessage, "\(json.count) bytes that are no message")
+      }
+      self = message
+      return
+    }
     do { self = try JSONDecoder().decode(Self.self, from: Data(json)) } catch {
       throw FrameError(.notAMessage, "\(json.count) bytes that are no message")
     }
@@ -32,6 +50,23 @@ package enum HelperRequest: HelperMessage {
   case page(page: UInt64, id: UInt64, operation: PageOperation)
   /// The answer to `HelperAnswer.decide`.
   case decision(id: UInt64, decision: NavigationDecision)
+}
+
+extension HelperRequest {
+  /// A call is `[page, id, path, argument]`.
+  package var list: [Value]? {
+    guard case .page(let page, let id, .call(let path, let argument)) = self, Value.isListed(argument) else {
+      return nil
+    }
+    return [.int(Int64(clamping: page)), .int(Int64(clamping: id)), .string(path), .string(argument)]
+  }
+
+  package init?(list: [Value]) {
+    guard list.count == 4, let page = list[0].number, let id = list[1].number, let path = list[2].string,
+      let argument = list[3].string
+    else { return nil }
+    self = .page(page: page, id: id, operation: .call(path: path, argument: argument))
+  }
 }
 
 /// What a page in the helper is to do: the port's methods.
@@ -69,6 +104,47 @@ package enum HelperAnswer: HelperMessage {
     case capabilities(PageHostCapabilities)
     case cookies([WebCookie])
     case failure(PageHostError)
+  }
+}
+
+extension HelperAnswer {
+  /// The result of a call is `[id, text]`, a page's message `[page, load, name, body]`.
+  package var list: [Value]? {
+    switch self {
+    case .done(let id, .text(let text)) where Value.isListed(text): return [.int(Int64(clamping: id)), .string(text)]
+    case .event(let page, let event):
+      guard case .message(let name, let body, .unknown) = event.kind, let load = event.load, Value.isListed(body) else {
+        return nil
+      }
+      return [
+        .int(Int64(clamping: page)), .int(Int64(clamping: load.rawValue)), .string(name), .string(body),
+      ]
+    default: return nil
+    }
+  }
+
+  package init?(list: [Value]) {
+    if list.count == 2, let id = list[0].number, let text = list[1].string {
+      self = .done(id: id, outcome: .text(text))
+    } else if list.count == 4, let page = list[0].number, let load = list[1].number, let name = list[2].string,
+      let body = list[3].string
+    {
+      let event = PageEvent(load: LoadID(rawValue: load), .message(name: name, body: body, frame: .unknown))
+      self = .event(page: page, event: event)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Value {
+  /// Whether a text goes in a list: a long one takes no part of the time but that of its bytes, and a build without
+  /// optimisation would be slow to read it.
+  fileprivate static func isListed(_ text: String) -> Bool { text.utf8.count <= 1 << 16 }
+
+  /// A number that counts pages, loads or requests.
+  fileprivate var number: UInt64? {
+    if case .int(let number) = self { UInt64(exactly: number) } else { nil }
   }
 }
 
@@ -146,13 +222,5 @@ package struct HelperPageOptions: Sendable, Codable {
       commandScheme: commandScheme, navigationCommands: navigationCommands,
       callLimit: .milliseconds(callMilliseconds), isInspectable: isInspectable,
       decideNavigation: asksNavigation ? decide : nil)
-  }
-}
-
-extension Duration {
-  /// Whole milliseconds, at least none and at most what a day has.
-  package var wholeMilliseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(min(max(0, seconds), 86_400)) * 1000 + Int(max(0, attoseconds) / 1_000_000_000_000_000)
   }
 }

@@ -8,19 +8,32 @@
   /// When the helper dies, the page reports `processTerminated(.helper)` and is of no use any more; the next host of the
   /// factory starts a new helper.
   final class HelperHost: PageHost {
-    private enum Phase: Sendable {
-      case new
-      case opening(HelperConnection, UInt64)
-      case open(HelperConnection, UInt64)
-      /// The helper died.
-      case dead
-      case closed
+    /// A page's place in a helper.
+    private struct Seat: Sendable {
+      var connection: HelperConnection
+      var page: UInt64
+
+      /// Asks for something, in the order of the calls.
+      func ask(_ operation: PageOperation) async throws(PageHostError) -> HelperAnswer.Outcome {
+        let outcome = await withCheckedContinuation { continuation in
+          connection.ask(page, operation) { continuation.resume(returning: $0) }
+        }
+        return try outcome.get()
+      }
+    }
+
+    private struct State: Sendable {
+      var phase = PagePhase<Seat>.new
+      /// Where the page is, or is to be.
+      var seat: Seat?
+      var load: LoadID?
+      var terminations = 0
     }
 
     let events: AsyncStream<PageEvent>
     private let report: AsyncStream<PageEvent>.Continuation
     private let helpers: HelperPool
-    private let state = Locked((phase: Phase.new, load: LoadID?.none, terminations: 0))
+    private let state = Locked(State())
     /// How long the helper may take over what WT-700 gives three and two seconds for; then it is ended.
     private static let closeLimit: Duration = .milliseconds(2500)
     private static let terminateLimit: Duration = .milliseconds(1500)
@@ -32,40 +45,51 @@
 
     deinit {
       report.finish()
-      guard case .open(let connection, let page) = state.withLock({ $0.phase }) else { return }
-      connection.ask(page, .close) { _ in }
-      if connection.remove(page) { Task { await connection.end() } }
+      guard let seat = state.withLock({ $0.seat }) else { return }
+      seat.connection.ask(seat.page, .close) { _ in }
+      Self.leave(seat)
     }
 
     @discardableResult
     func open(_ options: PageHostOptions) async throws(PageHostError) -> PageHostCapabilities {
-      switch state.withLock({ $0.phase }) {
-      case .new: break
-      case .opening, .open: throw PageHostError(.unavailable, "the page is open already")
-      case .dead: throw .processTerminated(.helper)
-      case .closed: throw .closed
-      }
       let operation = PageOperation.open(try HelperPageOptions(options))
-      let page = HelperConnection.Page(
-        event: { [weak self] in self?.take($0) }, ended: { [weak self] in self?.helperEnded() },
-        decide: options.decideNavigation)
-      let (connection, number) = try helpers.connection(for: page)
-      state.withLock { $0.phase = .opening(connection, number) }
-      let outcome = await Self.ask(connection, number, operation)
-      let isOpening = state.withLock { state in
-        guard case .opening = state.phase else { return false }
-        state.phase = if case .success = outcome { .open(connection, number) } else { .new }
-        return true
-      }
-      guard isOpening else { throw .closed }
+      try state.withLock { state throws(PageHostError) in try state.phase.begin() }
+      var taken: Seat?
       do throws(PageHostError) {
-        guard case .capabilities(let capabilities) = try outcome.get() else { throw Self.confused }
+        let seat = try takeSeat(decide: options.decideNavigation)
+        taken = seat
+        guard case .capabilities(let capabilities) = try await seat.ask(operation) else { throw Self.confused }
+        try state.withLock { state throws(PageHostError) in try state.phase.opened(seat) }
         return capabilities
       } catch {
-        state.withLock { $0.phase = .new }
-        if connection.remove(number) { Task { await connection.end() } }
-        throw error
+        if let taken { Self.leave(taken) }
+        throw state.withLock { state in
+          state.seat = nil
+          return state.phase.failed(error)
+        }
       }
+    }
+
+    private func takeSeat(
+      decide: (@Sendable (PageNavigation) async -> NavigationDecision)?
+    ) throws(PageHostError) -> Seat {
+      let (connection, page) = try helpers.connection(
+        for: HelperConnection.Page(
+          event: { [weak self] in self?.take($0) }, ended: { [weak self] in self?.helperEnded() }, decide: decide))
+      let seat = Seat(connection: connection, page: page)
+      let reason = state.withLock { state in
+        if case .over(let reason) = state.phase { return PageHostError?.some(reason) }
+        state.seat = seat
+        return nil
+      }
+      guard let reason else { return seat }
+      Self.leave(seat)
+      throw reason
+    }
+
+    /// Gives a seat back; the last one in a helper ends it.
+    private static func leave(_ seat: Seat) {
+      if seat.connection.remove(seat.page) { Task { await seat.connection.end() } }
     }
 
     func load(_ source: PageSource, id: LoadID) async {
@@ -106,35 +130,32 @@
     func stop() async { await tell(.stop) }
 
     func terminate() async {
-      guard case .open(let connection, _) = state.withLock({ $0.phase }) else { return }
-      let before = state.withLock { $0.terminations }
+      let (seat, before) = state.withLock { (try? $0.phase.page, $0.terminations) }
+      guard let seat else { return }
       Task { [weak self] in
         // Only the helper itself can hang here: WebKit kills the content process.
         try? await Task.sleep(for: Self.terminateLimit, clock: .suspending)
         guard let self else { return }
-        if state.withLock({ $0.terminations }) == before { connection.kill() }
+        if state.withLock({ $0.terminations }) == before { seat.connection.kill() }
       }
       await tell(.terminate)
     }
 
     func close() async {
-      let before = state.withLock { state in
-        defer { state.phase = .closed }
-        return state.phase
+      let (before, seat) = state.withLock { state in
+        defer { state.seat = nil }
+        return (state.phase.end(.closed), state.seat)
       }
-      if case .closed = before { return }
-      switch before {
-      case .new, .dead, .closed: break
-      case .opening(let connection, let page), .open(let connection, let page):
+      guard before != nil else { return }
+      if let seat {
         let limit = Task {
           try await Task.sleep(for: Self.closeLimit, clock: .suspending)
-          connection.kill()
+          seat.connection.kill()
         }
         defer { limit.cancel() }
-        await withCheckedContinuation { continuation in
-          connection.ask(page, .close) { _ in continuation.resume() }
-        }
-        if connection.remove(page) { await connection.end() }
+        // A helper that cannot be asked any more has closed its pages.
+        _ = try? await seat.ask(.close)
+        if seat.connection.remove(seat.page) { await seat.connection.end() }
       }
       report.yield(PageEvent(load: state.withLock { $0.load }, .closed))
       report.finish()
@@ -147,22 +168,9 @@
       do throws(PageHostError) { _ = try await ask(operation) } catch {}
     }
 
-    /// Asks the helper, in the order of the calls.
     private func ask(_ operation: PageOperation) async throws(PageHostError) -> HelperAnswer.Outcome {
-      switch state.withLock({ $0.phase }) {
-      case .new, .opening: throw .notOpen
-      case .dead: throw .processTerminated(.helper)
-      case .closed: throw .closed
-      case .open(let connection, let page): return try await Self.ask(connection, page, operation).get()
-      }
-    }
-
-    private static func ask(
-      _ connection: HelperConnection, _ page: UInt64, _ operation: PageOperation
-    ) async -> HelperConnection.Outcome {
-      await withCheckedContinuation { continuation in
-        connection.ask(page, operation) { continuation.resume(returning: $0) }
-      }
+      let seat = try state.withLock { state throws(PageHostError) in try state.phase.page }
+      return try await seat.ask(operation)
     }
 
     /// Hands on what happened in the page.
@@ -171,21 +179,22 @@
         if case .processTerminated = event.kind { state.terminations += 1 }
         return switch state.phase {
         case .opening, .open: true
-        case .new, .dead, .closed: false
+        case .new, .over: false
         }
       }
       // The last event is this host's own.
       if isOpen, event.kind != .closed { report.yield(event) }
     }
 
+    /// The helper died: whoever opens the page hears it there, an open page reports it.
     private func helperEnded() {
-      let load = state.withLock { state -> LoadID?? in
+      let reason = PageHostError.processTerminated(.helper)
+      let (before, load) = state.withLock { state in
         state.terminations += 1
-        guard case .open = state.phase else { return nil }
-        state.phase = .dead
-        return .some(state.load)
+        state.seat = nil
+        return (state.phase.end(reason), state.load)
       }
-      if let load { report.yield(PageEvent(load: load, .processTerminated(.helper))) }
+      if case .open = before { report.yield(PageEvent(load: load, .processTerminated(.helper))) }
     }
   }
 #endif

@@ -5,8 +5,11 @@
 
   /// A helper process and the two pipes to it, on one thread (WT-731).
   ///
-  ///     send ──▶ outbox ──poll──▶ standard input        standard output ──poll──▶ onFrame
+  ///     send ──▶ outbox ──▶ standard input              standard output ──poll──▶ onFrame
   ///                                                     end, bad frame ──▶ kill, wait ──▶ onEnd
+  ///
+  /// Whoever sends writes at once what the helper takes at once, and leaves the rest to the thread: a call is answered the
+  /// earlier for it.
   ///
   /// The thread that starts the process stays until it is gone: the parent-death signal that the process asks for is
   /// tied to that thread.
@@ -14,11 +17,37 @@
   /// `@unchecked Sendable`: callers touch only the outbox, under its lock; everything else belongs to the thread.
   final class HelperProcess: @unchecked Sendable {
     private struct Outbox {
-      var frames: [[UInt8]] = []
+      /// The helper's standard input, while it is open.
+      var input: Int32?
+      /// What waits; of the first, a part may have been written.
+      var frames: [ArraySlice<UInt8>] = []
       var bytes = 0
       var isEnding = false
       var isKilled = false
       var isOver = false
+
+      mutating func add(_ frame: [UInt8]) {
+        frames.append(frame[...])
+        bytes += frame.count
+      }
+
+      /// Writes what the helper takes without waiting.
+      mutating func write() {
+        while let input, let first = frames.first {
+          let count = first.withUnsafeBytes {
+            Foundation.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+          }
+          if count < 0, errno == EINTR { continue }
+          if count < 0, errno == EAGAIN { return }
+          guard count > 0 else {
+            // A helper that has closed its input is about to end; its output says when.
+            (frames, bytes) = ([], 0)
+            return
+          }
+          bytes -= count
+          if count == first.count { frames.removeFirst() } else { frames[0] = first.dropFirst(count) }
+        }
+      }
     }
 
     /// The most bytes that may wait for a helper that does not read.
@@ -32,7 +61,6 @@
     private let wake: (own: Int32, other: Int32)?
     private let onFrame: @Sendable (ArraySlice<UInt8>) throws(FrameError) -> Void
     private let onEnd: @Sendable (String) -> Void
-    private var pending: ArraySlice<UInt8> = []
     private var reader = FrameReader()
     private var note: [UInt8] = []
 
@@ -63,22 +91,33 @@
     /// Sends a frame; a helper that has not read 64 MiB of them is ended.
     func send(_ frame: [UInt8]) {
       change { outbox in
-        outbox.frames.append(frame)
-        outbox.bytes += frame.count
+        outbox.add(frame)
+        outbox.write()
         if outbox.bytes > Self.mostWaiting { outbox.isKilled = true }
+        return !outbox.frames.isEmpty
       }
     }
 
     /// Ends the helper's input, and so the helper.
-    func end() { change { $0.isEnding = true } }
+    func end() {
+      change {
+        $0.isEnding = true
+        return true
+      }
+    }
 
     /// Ends the helper at once.
-    func kill() { change { $0.isKilled = true } }
+    func kill() {
+      change {
+        $0.isKilled = true
+        return true
+      }
+    }
 
-    private func change(_ change: (inout Outbox) -> Void) {
+    /// Changes the outbox, and wakes the thread if the change says so.
+    private func change(_ change: (inout Outbox) -> Bool) {
       outbox.withLock { outbox in
-        guard !outbox.isOver else { return }
-        change(&outbox)
+        guard !outbox.isOver, change(&outbox) else { return }
         var byte: UInt8 = 0
         // A full socket wakes the thread as well.
         if let wake { Foundation.send(wake.own, &byte, 1, Int32(MSG_DONTWAIT)) }
@@ -106,24 +145,23 @@
     /// - Returns: why it was ended, when it did not end by itself.
     private func exchange(with child: ChildProcess) -> String? {
       guard let wake = wake?.other else { return "no descriptors were left" }
+      outbox.withLock { $0.input = child.input }
+      // Who sends later must not write to a descriptor that is somebody else's by then.
+      defer { outbox.withLock { $0.input = nil } }
       var deadline: SuspendingClock.Instant?
-      var isInputOpen = true
       while true {
-        let (isEnding, isKilled) = outbox.withLock { outbox in
-          if pending.isEmpty, !outbox.frames.isEmpty {
-            pending = outbox.frames.removeFirst()[...]
-            outbox.bytes -= pending.count
-          }
-          return (outbox.isEnding, outbox.isKilled)
+        let (wantsInput, isDone, isKilled) = outbox.withLock { outbox in
+          outbox.write()
+          let isDone = outbox.isEnding && outbox.frames.isEmpty && outbox.input != nil
+          if isDone { outbox.input = nil }
+          return (!outbox.frames.isEmpty && outbox.input != nil, isDone, outbox.isKilled)
         }
         if isKilled { return "it was ended" }
-        if isEnding, pending.isEmpty, isInputOpen {
-          isInputOpen = false
+        if isDone {
           child.closeInput()
           deadline = .now + Self.grace
         }
         if let deadline, deadline <= .now { return "it did not end by itself" }
-        let wantsInput = isInputOpen && !pending.isEmpty
         var descriptors = [
           pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
           pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
@@ -147,7 +185,6 @@
             return "it sent what is no frame: \(error.message)"
           }
         }
-        if descriptors[3].revents != 0 { writePending(to: child) }
       }
     }
 
@@ -165,14 +202,6 @@
       let bytes = child.read(from: child.errors)
       if bytes.isEmpty, !child.wouldBlock { child.closeErrors() }
       note = (note + bytes).suffix(Self.longestNote)
-    }
-
-    private func writePending(to child: ChildProcess) {
-      let count = pending.withUnsafeBytes {
-        Foundation.send(child.input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      // A helper that has closed its input is about to end; its output says when.
-      if count > 0 { pending = pending.dropFirst(count) } else if errno != EAGAIN, errno != EINTR { pending = [] }
     }
 
     private static func words(for status: ChildProcess.Status, note: [UInt8]) -> String {

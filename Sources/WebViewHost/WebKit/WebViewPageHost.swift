@@ -10,49 +10,28 @@
   ///
   /// All that touches the web view is in `WebViewPage`, on the main actor; this is the face that any task may use.
   final class WebViewPageHost: PageHost {
-    private enum Phase: Sendable {
-      case new
-      case opening
-      case open(WebViewPage)
-      case closed
-    }
-
     let events: AsyncStream<PageEvent>
     private let report: AsyncStream<PageEvent>.Continuation
-    private let phase = Locked(Phase.new)
+    private let phase = Locked(PagePhase<WebViewPage>.new)
 
     init() { (events, report) = AsyncStream.makeStream() }
 
     deinit {
       report.finish()
-      guard case .open(let page) = phase.withLock({ $0 }) else { return }
+      guard let page else { return }
       Task { @MainActor in page.close() }
     }
 
     @discardableResult
     func open(_ options: PageHostOptions) async throws(PageHostError) -> PageHostCapabilities {
-      let isNew = phase.withLock { phase in
-        guard case .new = phase else { return false }
-        phase = .opening
-        return true
-      }
-      guard isNew else { throw isClosed ? .closed : PageHostError(.unavailable, "the page is open already") }
+      try phase.withLock { phase throws(PageHostError) in try phase.begin() }
       let opened: Result<WebViewPage, PageHostError> = await WebViewPage.open(options) { [report] in report.yield($0) }
-      let page: WebViewPage
-      do throws(PageHostError) { page = try opened.get() } catch {
-        phase.withLock { phase in
-          if case .opening = phase { phase = .new }
-        }
-        throw error
-      }
-      let isClosed = phase.withLock { phase in
-        if case .closed = phase { return true }
-        phase = .open(page)
-        return false
-      }
-      if isClosed {
-        await page.close()
-        throw .closed
+      do throws(PageHostError) {
+        let page = try opened.get()
+        try phase.withLock { phase throws(PageHostError) in try phase.opened(page) }
+      } catch {
+        if case .success(let page) = opened { await page.close() }
+        throw phase.withLock { $0.failed(error) }
       }
       return PageHostCapabilities(
         engine: "WKWebView", tellsNavigationFrames: true, tellsMessageFrames: true, reportsRequests: false,
@@ -118,29 +97,18 @@
     func terminate() async { await page?.terminate() }
 
     func close() async {
-      let before = phase.withLock { phase in
-        defer { phase = .closed }
-        return phase
-      }
-      switch before {
+      switch phase.withLock({ $0.end(.closed) }) {
       case .open(let page): await page.close()
-      case .new, .opening: report.yield(PageEvent(load: nil, .closed))
-      case .closed: return
+      case .new, .opening, .over: report.yield(PageEvent(load: nil, .closed))
+      case nil: return
       }
       report.finish()
     }
 
-    private var page: WebViewPage? {
-      if case .open(let page) = phase.withLock({ $0 }) { page } else { nil }
-    }
-
-    private var isClosed: Bool {
-      if case .closed = phase.withLock({ $0 }) { true } else { false }
-    }
+    private var page: WebViewPage? { try? opened() }
 
     private func opened() throws(PageHostError) -> WebViewPage {
-      guard let page else { throw isClosed ? .closed : .notOpen }
-      return page
+      try phase.withLock { phase throws(PageHostError) in try phase.page }
     }
   }
 #endif

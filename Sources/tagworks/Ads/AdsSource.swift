@@ -99,9 +99,11 @@ struct AdsSource {
 
   /// The ports; wall time and random numbers are fixed where the output is to be the same each time.
   @MainActor
-  func environment(clock: any AdClock, players: any AdPlayerFactory, hits: any HitSink) -> AdsEnvironment {
+  func environment(
+    clock: any AdClock, players: any AdPlayerFactory, hits: any HitSink, links: any LinkOpener = NoLinks()
+  ) -> AdsEnvironment {
     AdsEnvironment(
-      transport: documents, hits: hits, players: players, clock: clock, links: NoLinks(),
+      transport: documents, hits: hits, players: players, clock: clock, links: links,
       privacy: FixedPrivacySignals(), time: isFixed ? AdWallClock(clock: clock) : SystemHitClock(),
       random: isFixed ? SeededRandomSource(seed: 1) : SystemRandomSource())
   }

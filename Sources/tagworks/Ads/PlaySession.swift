@@ -13,9 +13,13 @@ final class PlaySession {
   private let skips: Bool
   private let isMuted: Bool
   private let sink: LiveBeaconSink?
+  /// The program that plays; nil for the simulated player.
+  private let stage: RemoteStage?
   private var hasPlayed = false
+  private var isClosed = false
 
-  init(_ source: AdsSource, _ arguments: Arguments) throws {
+  init(_ source: AdsSource, _ arguments: Arguments, _ stage: RemoteStage? = nil) throws {
+    self.stage = stage
     manual = arguments.has("--fast") ? ManualAdClock() : nil
     let clock: any AdClock = manual ?? SystemAdClock()
     request = source.request
@@ -31,7 +35,8 @@ final class PlaySession {
       arguments.has("--send")
       ? LiveBeaconSink(transport: source.transport, userAgent: "\(ProductInfo.name)/\(ProductInfo.version)") : nil
     environment = source.environment(
-      clock: clock, players: SimulatedPlayerFactory(clock: clock), hits: sink ?? DiscardedHits())
+      clock: clock, players: stage ?? SimulatedPlayerFactory(clock: clock), hits: sink ?? DiscardedHits(),
+      links: stage ?? NoLinks())
   }
 
   /// A run as fast as it goes, whose beacons are sent.
@@ -40,6 +45,7 @@ final class PlaySession {
   ) {
     let clock = ManualAdClock()
     manual = clock
+    stage = nil
     self.request = request
     unreadable = nil
     self.settings = settings
@@ -64,6 +70,7 @@ final class PlaySession {
     let loader = AdsLoader(settings: settings, environment: environment)
     var request = request
     request.contentPlayhead = content
+    request.displayContainer = stage?.container
     let start = environment.clock.now
     let manager: AdsManager
     do throws(AdError) {
@@ -79,6 +86,8 @@ final class PlaySession {
       await sink?.drain()
       return error.isUnreachable ? .unavailable : .inputHasErrors
     }
+    stage?.manager = manager
+    stage?.onClose = { [weak self] in self?.isClosed = true }
     manager.isMuted = isMuted
     manager.delegate = self
     manager.initialize()
@@ -97,7 +106,7 @@ final class PlaySession {
   }
 
   private func follow(_ manager: AdsManager, _ loader: AdsLoader) async {
-    while !manager.isOver {
+    while !manager.isOver, !isClosed {
       await manager.settle()
       content.follow(manager) { loader.contentComplete() }
       await manager.settle()
@@ -123,7 +132,15 @@ extension PlaySession: AdsManagerDelegate {
 
   func adsManager(_ manager: AdsManager, didReceive error: AdError) {}
 
-  func adsManagerDidRequestContentPause(_ manager: AdsManager) { content.pause() }
+  func adsManagerDidRequestContentPause(_ manager: AdsManager) {
+    content.pause()
+    stage?.playContent(false)
+  }
 
-  func adsManagerDidRequestContentResume(_ manager: AdsManager) { content.play() }
+  func adsManagerDidRequestContentResume(_ manager: AdsManager) {
+    content.play()
+    stage?.playContent(true)
+  }
+
+  func adsManager(_ manager: AdsManager, overlayDidChange model: OverlayModel?) { stage?.show(model) }
 }

@@ -12,18 +12,22 @@ final class AuthorBrowser {
   let browser: WebBrowser
   private let server: RunningServer
 
-  /// Starts both; nil where there is no browser.
-  init?(_ data: String, for suite: String) async throws {
-    guard let driver = try ChromeDriver(for: suite) else { return nil }
+  private init(_ browser: WebBrowser, data: String) throws {
+    self.browser = browser
     server = try RunningServer(data: data)
     url = server.url
-    browser = try await WebBrowser(driver, transport: PlatformTransport())
-    try await browser.setSize(width: 1280, height: 900)
   }
 
-  func end() async throws {
-    try await browser.quit()
-    #expect(server.stop() == 0)
+  /// Runs work with both; nothing where there is no browser.
+  static func run(
+    _ directory: TemporaryDirectory, for suite: String, _ work: (AuthorBrowser) async throws -> Void
+  ) async throws {
+    try await WebBrowser.run(for: suite, transport: PlatformTransport()) { browser in
+      let author = try AuthorBrowser(browser, data: directory.file("console"))
+      try await browser.setSize(width: 1280, height: 900)
+      try await work(author)
+      #expect(author.server.stop() == 0)
+    }
   }
 
   /// Sets the server up by the link that it has printed.

@@ -31,32 +31,32 @@ import Testing
 
   @Test("CO-800, CO-803: no page overflows from 360 to 1920 points in light and dark, and axe finds nothing serious")
   func pictures() async throws {
-    guard let author = try await AuthorBrowser(directory.file("console"), for: "Pictures of the pages") else { return }
-    let rules = try ProjectScript.output(of: "axe").map { try String(contentsOfFile: $0, encoding: .utf8) }
-    let browser = author.browser
-    try await author.open("/sign-in")
-    try await look(author, "sign-in", rules)
-    try await author.setUp()
-    try await author.makeContainer()
-    try await author.open(Self.shop)
-    try await look(author, "overview-empty", rules)
-    try await author.importFile(Shop.workspace.path)
-    try await author.open(Self.shop + "/changes")
-    try await author.fill(["name": "First", "notes": "All of the shop."])
-    try await author.send()
-    try await browser.click(".heading .button")
-    try await author.send()
-    try await author.open(Self.shop + "/variables/14")
-    try await author.fill(["p-value": "Good day"])
-    try await author.send()
-    try await hits(author)
-    let app = try await preview(author)
-    for (name, path) in Self.pages {
-      try await author.open(path)
-      try await look(author, name, rules)
+    try await AuthorBrowser.run(directory, for: "Pictures of the pages") { author in
+      let rules = try ProjectScript.output(of: "axe").map { try String(contentsOfFile: $0, encoding: .utf8) }
+      let browser = author.browser
+      try await author.open("/sign-in")
+      try await look(author, "sign-in", rules)
+      try await author.setUp()
+      try await author.makeContainer()
+      try await author.open(Self.shop)
+      try await look(author, "overview-empty", rules)
+      try await author.importFile(Shop.workspace.path)
+      try await author.open(Self.shop + "/changes")
+      try await author.fill(["name": "First", "notes": "All of the shop."])
+      try await author.send()
+      try await browser.click(".heading .button")
+      try await author.send()
+      try await author.open(Self.shop + "/variables/14")
+      try await author.fill(["p-value": "Good day"])
+      try await author.send()
+      try await hits(author)
+      let app = try await preview(author)
+      for (name, path) in Self.pages {
+        try await author.open(path)
+        try await look(author, name, rules)
+      }
+      try await app.end()
     }
-    try await app.end()
-    try await author.end()
   }
 
   /// Some hits, one of them refused.
@@ -95,7 +95,10 @@ import Testing
     ("light", 1280, "light"), ("dark", 1280, "dark"), ("narrow", 360, "light"), ("wide", 1920, "light"),
   ]
 
-  /// Takes the pictures of a page, and looks for what does not fit and for what the rules say.
+  /// Looks at a page for what does not fit and for what the rules say, and takes its picture.
+  ///
+  /// Where pictures are kept all views are taken, and all rules are looked at in each of them; else those that tell
+  /// something new.
   private func look(_ author: AuthorBrowser, _ name: String, _ rules: String?) async throws {
     let browser = author.browser
     for (view, width, colors) in Self.views {
@@ -106,23 +109,27 @@ import Testing
       let numbers: [Int] = (sizes.list ?? []).compactMap { if case .int(let number) = $0 { Int(number) } else { nil } }
       try #require(numbers.count == 3)
       #expect(numbers[0] <= numbers[1], "\(name) is \(numbers[0]) wide at \(width)")
-      if view != "wide" {
+      guard view != "wide" else { continue }
+      if view == "light" || Picture.folder != nil {
         try await browser.setSize(width: width, height: max(900, numbers[2]))
         try Picture.write(try await browser.screenshot(), name: "\(name)-\(view)")
+        if let rules { try await check(browser, rules, "{}", "\(name), \(view)") }
+      } else if view == "dark", let rules {
+        try await check(browser, rules, "{runOnly: ['color-contrast']}", "\(name), \(view)")
       }
-      if let rules, view != "wide" { try await check(browser, rules, "\(name), \(view)") }
     }
     try await browser.setColors("light")
     try await browser.setSize(width: 1280, height: 900)
   }
 
-  private func check(_ browser: WebBrowser, _ rules: String, _ page: String) async throws {
+  private func check(_ browser: WebBrowser, _ rules: String, _ options: String, _ page: String) async throws {
     try await browser.run("if (!window.axe) { (0, eval)(arguments[0]); }", [.string(rules)])
     let found = try await browser.runAsync(
       """
       const done = arguments[arguments.length - 1];
-      axe.run(document, {resultTypes: ['violations']}).then(r => done(r.violations.map(v =>
-        [v.impact, v.id, v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + n.any.map(a => a.message).join('; ')).join(' | ')].join(': '))),
+      const part = n => n.target.join(' ') + ' ' + n.any.map(a => a.message).join('; ');
+      axe.run(document, Object.assign({resultTypes: ['violations']}, \(options))).then(
+        r => done(r.violations.map(v => [v.impact, v.id, v.nodes.slice(0, 3).map(part).join(' | ')].join(': '))),
         e => done(['failed: ' + e]));
       """)
     let violations = found.list?.compactMap(\.string) ?? ["no answer"]
@@ -132,11 +139,13 @@ import Testing
 
 /// A picture of a page.
 enum Picture {
-  /// Where pictures go: the folder that `TAGWORKS_SCREENSHOTS` names, else nowhere.
+  /// Where pictures are kept: the folder that `TAGWORKS_SCREENSHOTS` names, else nowhere.
+  static let folder = ProcessInfo.processInfo.environment["TAGWORKS_SCREENSHOTS"]
+
   static func write(_ base64: String, name: String) throws {
     let data = try #require(Data(base64Encoded: base64))
     #expect(data.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-    guard let folder = ProcessInfo.processInfo.environment["TAGWORKS_SCREENSHOTS"] else { return }
+    guard let folder else { return }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try data.write(to: URL(fileURLWithPath: folder).appendingPathComponent(name + ".png"))
   }

@@ -70,28 +70,13 @@ private struct DeadlyTransport: HTTPTransport {
 
   /// Writes the request, waits until the first byte of the answer is there, and dies without reading it.
   private static func sendWithoutReading(_ request: HTTPRequest) {
-    guard let url = WebURL(request.url), let port = URLComponents(string: request.url)?.port else { return }
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    _ = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    let path = URLComponents(string: request.url)?.path ?? "/"
-    var head = "POST \(path) HTTP/1.1\r\nHost: \(url.host)\r\nContent-Length: \(request.body.count)\r\n"
+    guard let url = URLComponents(string: request.url), let host = url.host, let port = url.port.flatMap(UInt16.init),
+      let socket = try? LoopbackSocket.connect(to: port)
+    else { return }
+    var head = "POST \(url.path) HTTP/1.1\r\nHost: \(host)\r\nContent-Length: \(request.body.count)\r\n"
     for field in request.headers { head += "\(field.name): \(field.value)\r\n" }
-    let bytes = Array((head + "\r\n").utf8) + request.body
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { return }
-      sent += count
-    }
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard socket.send(Array((head + "\r\n").utf8) + request.body) else { return }
+    var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, 30_000)
     kill(getpid(), SIGKILL)
   }

@@ -116,7 +116,8 @@ struct EngineHarness {
     case .clearTimer(let timer):
       timers[timer] = nil
       return nil
-    case .emit(let notice): return notice.kind == .log || notice.kind == .progress ? nil : notice.kind.rawValue
+    case .emit(let notice): return notice.kind == .log ? nil : notice.kind.rawValue
+    case .tellProgress: return nil
     case .requestContentPause: return "PAUSE"
     case .requestContentResume(let at): return "RESUME" + (at.map { " \($0)" } ?? "")
     case .reportError(let error): return "ERROR \(error.code.rawValue)"

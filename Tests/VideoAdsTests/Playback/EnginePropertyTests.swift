@@ -238,6 +238,7 @@ private struct RandomRun {
       if case .requestContentPause? = lastRequest, isPause { problem = "two pauses" }
       if case .requestContentResume? = lastRequest, !isPause { problem = "two resumes" }
       lastRequest = action
+    case .tellProgress: if isCompleted { problem = "progress after allAdsCompleted" }
     case .emit(let notice):
       if isCompleted { problem = "\(notice.kind) after allAdsCompleted" }
       if notice.kind == .allAdsCompleted { isCompleted = true }

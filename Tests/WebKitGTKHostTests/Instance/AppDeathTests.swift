@@ -31,8 +31,7 @@ import Testing
   private func start(_ folder: TemporaryDirectory, _ server: LoopbackServer, count: Int) throws -> (Process, Pipe) {
     let app = Process()
     let output = Pipe()
-    app.executableURL = URL(
-      fileURLWithPath: try HelperUnderTest.program().replacing("tagworks-webhost", with: "webtags-app"))
+    app.executableURL = URL(fileURLWithPath: Program.path(of: "webtags-app"))
     app.arguments = [folder.path, server.url("/"), "\(count)"]
     app.standardOutput = output
     try app.run()

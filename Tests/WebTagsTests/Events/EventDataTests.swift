@@ -88,7 +88,9 @@ import Testing
   @Test("WT-406: local time is UTC and the zone's offset")
   func localTime() {
     #expect(EventTime.local(0, offset: 32_400) == "1970-01-01T09:00:00.000")
-    #expect(EventTime.local(.max, offset: 3600) == "0000-01-01T00:00:00.000")
+    #expect(EventTime.local(.max, offset: 3600) == "9999-12-31T23:59:59.999")
+    #expect(EventTime.local(253_402_300_799_999, offset: 50_400) == "9999-12-31T23:59:59.999")
+    #expect(EventTime.local(.min, offset: -3600) == "0000-01-01T00:00:00.000")
   }
 
   @Test(

@@ -281,6 +281,34 @@ import Testing
     #expect(bench.delivered.allSatisfy { $0["added"] == "by delegate" })
   }
 
+  @Test("WT-400, WT-403: what the delegate makes of an event is checked as the event was")
+  func changedByDelegate() async throws {
+    final class Delegate: WebTagManagerDelegate {
+      func webTags(_ manager: WebTagManager, shouldDrop event: inout QueuedEvent) async -> Bool {
+        switch event.title {
+        case "type": event.type = "a',{});window.pwn=1;//"
+        case "long": event.data["text"] = .string(String(repeating: "x", count: EventData.longest))
+        default: event.data["__proto__"] = ["a": 1]
+        }
+        return false
+      }
+    }
+    let bench = InstanceBench()
+    let delegate = Delegate()
+    let manager = try bench.open()
+    manager.delegate = delegate
+    guard case .failed(let reason) = try await manager.trackEvent(title: "type").ended() else {
+      Issue.record("the type was taken")
+      return
+    }
+    #expect(reason.code == .invalidType)
+    #expect(try await manager.trackEvent(title: "long").ended() == .dropped(.tooLarge))
+    #expect(try await manager.trackEvent(title: "other").ended() == .delivered(confirmed: true))
+    #expect(bench.titles == ["other"] && bench.delivered[0]["__proto__"] == nil)
+    #expect(bench.lines.withLock { $0.contains { $0.contains("__proto__") } })
+    await bench.close()
+  }
+
   @Test("WT-440: a completion is called once, with the outcome")
   func completion() async throws {
     let bench = InstanceBench()
@@ -394,6 +422,40 @@ import Testing
     try await bench.wait("the events") { bench.titles.count == 3 }
     #expect(bench.titles == ["launch", "sleep", "wake"])
     await bench.close()
+  }
+
+  @Test("WT-430: before the page is suspended its requests may end, for two seconds")
+  func suspensionDrains() async throws {
+    let bench = InstanceBench()
+    let manager = try bench.open()
+    try await bench.ready(manager)
+    manager.lifecycle.launch()
+    manager.lifecycle.sleep()
+    try await bench.pass(.milliseconds(1_500))
+    try await bench.wait("the suspension") { await manager.machine.isSuspended }
+    #expect(bench.host?.drains == [.seconds(2)])
+    await bench.close()
+  }
+
+  @Test(
+    "WT-222, WT-235: the published level of the log counts at once, the app's own before it, the environment's last")
+  func logLevel() async throws {
+    func lines(
+      _ published: String, _ change: @escaping @Sendable (inout WebTagsConfiguration) -> Void = { _ in }
+    ) async throws -> Bool {
+      let bench = InstanceBench(transport: InstanceBench.site(#"{"override_log":"\#(published)"}"#))
+      let manager = try bench.open(change)
+      try await bench.ready(manager)
+      _ = try await manager.trackEvent(title: "t").ended()
+      await bench.close()
+      return bench.lines.withLock { $0.contains { $0.contains("tracked link") } }
+    }
+    #expect(try await !lines(""))
+    #expect(try await lines("qa"))
+    #expect(try await lines("") { $0.environment = "qa" })
+    #expect(try await !lines("prod") { $0.environment = "qa" })
+    #expect(try await !lines("silent") { $0.logLevel = .dev })
+    #expect(try await lines("silent") { $0.local.logLevel = .dev })
   }
 
   @Test("WT-850: at the log's usual level no line holds data, and none a URL's query")

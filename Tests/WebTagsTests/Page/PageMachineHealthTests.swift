@@ -109,7 +109,7 @@ import Testing
     #expect(bench.calls.map(\.events.count) == [10] + Array(repeating: 1, count: 10) + [10])
   }
 
-  @Test("WT-424: what the page had called its tags for is not suspect and counts as delivered")
+  @Test("WT-314, 1222: what the page had called its tags for is not suspect, and is delivered again unless confirmed")
   func returned() {
     var bench = MachineBench()
     bench.makeReady()
@@ -117,9 +117,28 @@ import Testing
     bench.send(.result(.init(id: events[0], outcome: .delivered(confirmed: true))))
     bench.send(.result(.init(id: events[1], outcome: .delivered(confirmed: false), isFinal: false)))
     bench.page(.processTerminated(.crash))
-    #expect(bench.outcomes.map(\.id) == [events[0], events[1]])
-    #expect(bench.outcomes.map(\.outcome) == [.delivered(confirmed: true), .delivered(confirmed: false)])
+    #expect(bench.outcomes.map(\.id) == [events[0]])
     #expect(bench.deaths == [events[2]: 1])
+    bench.pass(1_200)
+    bench.finishLoading()
+    bench.answerAll()
+    #expect(bench.delivered == events)
+  }
+
+  @Test("WT-314: a page that dies twice after it called all tags of a call ends the first of its events")
+  func allReturned() {
+    var bench = MachineBench()
+    bench.makeReady()
+    let event = bench.track(1)[0]
+    for _ in 1...2 {
+      bench.send(.result(.init(id: event, outcome: .delivered(confirmed: false), isFinal: false)))
+      bench.page(.processTerminated(.crash))
+      bench.pass(2_400)
+      bench.finishLoading()
+    }
+    #expect(bench.outcomes.map(\.id) == [event])
+    let reason = FailureReason(.pageCrashed, "the page ended twice with this event")
+    #expect(bench.outcomes.map(\.outcome) == [.failed(reason)])
   }
 
   @Test("WT-424: an event is settled by whichever comes first, once")

@@ -43,7 +43,8 @@ import Testing
     bench.send(.close(erases: false))
     let ended = bench.outcomes.map(\.id)
     var isSound = isUsable && ended.count == tracked.count && Set(ended) == Set(tracked)
-    // Only what was put back may overtake nothing: the events of calls come in their order.
+    // In each call, and by the first call of each event, they are in the order in which they were tracked; what was put
+    // back may come a second time behind others.
     let places = Dictionary(uniqueKeysWithValues: tracked.enumerated().map { ($1, $0) })
     for call in bench.calls {
       let numbers = call.events.compactMap { places[$0] }

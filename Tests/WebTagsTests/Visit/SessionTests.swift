@@ -16,6 +16,46 @@ import Testing
     #expect(session.id == later)
   }
 
+  @Test("Times of a file that are none overflow nothing")
+  func hostileTimes() throws {
+    for time in [Int64.min, .max] {
+      var session = try JSONDecoder().decode(
+        Session.self, from: Data(#"{"id":1,"lastTrack":\#(time),"isCounted":false}"#.utf8))
+      #expect(session.track(1_700_000_000_000, mayCount: true).isNew == (time == .min))
+      var life = try JSONDecoder().decode(
+        LifecycleState.self,
+        from: Data(
+          #"{"launches":\#(Int.max),"wakes":\#(Int.max),"sleeps":\#(Int.max),"awakeSince":\#(time),"secondsAwake":\#(time)}"#
+            .utf8))
+      _ = life.handle(.launch, 0, day: 0)
+      _ = life.handle(.sleep, 0, day: 0)
+      #expect(life.handle(.wake, 0, day: 0) != nil)
+      let stored = #"{"status":"consented","categories":["crm"],"time":\#(time)}"#
+      var consent = ConsentChoice(ConsentConfiguration(enabled: true), stored: Array(stored.utf8), now: 0)
+      let isOver = consent.expire(1_700_000_000_000)
+      #expect(isOver == (time == .min))
+      var queue = EventQueue()
+      queue.rules.expirationDays = 1
+      _ = queue.add(.init(EventSummary(id: UUID(), time: time, bytes: 1, type: "link", title: "e"), since: 0))
+      #expect(queue.expire(1_700_000_000_000).count == (time == .min ? 1 : 0))
+    }
+  }
+
+  @Test("WT-304: a limit that is longer than a number can say is a day")
+  func hostileLimits() {
+    var configuration = WebTagsConfiguration(account: "A", profile: "P", environment: "E")
+    configuration.limits.load = .seconds(Int64.max)
+    configuration.limits.ping = .seconds(-1)
+    let machine = PageMachine(configuration, seed: 1)
+    #expect(machine.limits.load == 86_400_000 && machine.limits.ping == 0 && machine.limits.call == 10_000)
+    var bench = MachineBench()
+    bench.send(.rules(.init(flushRate: .leastNonzeroMagnitude)))
+    bench.track(60)
+    bench.makeReady()
+    bench.answer()
+    #expect(bench.due(.pace) == 86_400_000)
+  }
+
   @Test("WT-260: the second track within 30 s counts the session, once, again after a failure")
   func counting() {
     var session = Session()

@@ -82,16 +82,17 @@ enum PageBenchmarks {
     try await measured("WT-1004") {
       let own = ownMemory
       let factory = factory
+      let processes = ChildProcesses()
       let page = try await PageUnderTest(factory: factory)
       try await page.load(1)
-      let (one, app) = (ChildProcesses.memory(), ownMemory - own)
+      let (one, app) = (processes.memory(), ownMemory - own)
       let other = try await PageUnderTest(factory: factory)
       try await other.load(1)
-      let two = ChildProcesses.memory()
+      let two = processes.memory()
       await other.host.close()
       let closing = ContinuousClock.now
       await page.host.close()
-      while ChildProcesses.count() > 0, closing.duration(to: .now) < .seconds(10) {
+      while processes.count() > 0, closing.duration(to: .now) < .seconds(10) {
         try await Task.sleep(for: .milliseconds(10))
       }
       let ended = closing.duration(to: .now) / .seconds(1)
@@ -106,13 +107,14 @@ enum PageBenchmarks {
 
   private static func idle() async throws -> [Row] {
     try await measured("WT-1005") {
+      let processes = ChildProcesses()
       let page = try await PageUnderTest(factory: factory)
       try await page.load(1)
       try await Task.sleep(for: .seconds(62))
-      let before = ChildProcesses.processor()
+      let before = processes.processor()
       let begin = ContinuousClock.now
       try await Task.sleep(for: .seconds(60))
-      let share = (ChildProcesses.processor() - before) / (begin.duration(to: .now) / .seconds(1))
+      let share = (processes.processor() - before) / (begin.duration(to: .now) / .seconds(1))
       await page.host.close()
       return [
         Row(

@@ -54,27 +54,32 @@ final class PageUnderTest: Sendable {
   }
 }
 
-/// The processes below this one, and what they use.
-enum ChildProcesses {
+/// The processes below this one that have come since a moment, and what they use.
+struct ChildProcesses {
+  /// Those of other measurements, which are none of these.
+  private let before = Set(Self.everyone())
+
   /// Their proportional share of memory, in bytes.
-  static func memory() -> Double {
+  func memory() -> Double {
     all().reduce(0) { $0 + (OwnProcess.fact("Pss:", in: "/proc/\($1)/smaps_rollup") ?? 0) * 1_024 }
   }
 
   /// Seconds of processor time that they have used.
-  static func processor() -> Double {
+  func processor() -> Double {
     let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
     return all().reduce(0) { sum, id in
-      let fields = fields(id)
+      let fields = Self.fields(id)
       guard fields.count > 12 else { return sum }
       return sum + ((Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0)) / ticks
     }
   }
 
   /// How many there are.
-  static func count() -> Int { all().count }
+  func count() -> Int { all().count }
 
-  private static func all() -> [Int] {
+  private func all() -> [Int] { Self.everyone().filter { !before.contains($0) } }
+
+  private static func everyone() -> [Int] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let parents = Dictionary(
       names.compactMap { Int($0) }.compactMap { id in
