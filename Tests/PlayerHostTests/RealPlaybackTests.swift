@@ -74,6 +74,23 @@
       #expect(server.requests.count { $0.contains("content") } == requests)
     }
 
+    @Test("VA-1113: content that is over does not say that it runs, whoever asks it to go on")
+    func contentOver() async throws {
+      let server = try #require(try MediaServer())
+      let content = try #require(GStreamerContent())
+      var isOver = false
+      content.onEnd = { failure in isOver = failure == nil }
+      content.open(server.url("short.mp4"))
+      content.play()
+      #expect(content.isPlaying)
+      #expect(await RealTime.wait { isOver })
+      content.play()
+      #expect(!content.isPlaying && abs(content.currentTime - 1) < 0.2)
+      content.open(server.url("short.mp4"))
+      content.play()
+      #expect(content.isPlaying)
+    }
+
     @Test("VA-1606: memory is flat over 150 ads on one player")
     func memory() async throws {
       let bench = try GStreamerBench()

@@ -15,6 +15,8 @@
     public private(set) var duration: Double?
     /// Whether it runs.
     public private(set) var isPlaying = false
+    /// Whether the media is at its end, from which there is nothing to play.
+    private var isOver = false
     private var pipeline: MediaPipeline?
     private var token = AdPlayerToken(number: 0)
 
@@ -31,13 +33,14 @@
     /// Opens media, paused: a URL, or a file of this machine as a `file` URL.
     public func open(_ url: String, at time: Double = 0) {
       token = AdPlayerToken(number: token.number + 1)
-      (currentTime, duration, isPlaying) = (time, nil, false)
+      (currentTime, duration, isPlaying, isOver) = (time, nil, false, false)
       pipeline?.perform(.load(MediaPipeline.Source(url: url, needsPicture: false, allowsFiles: true), token))
       if time > 0 { pipeline?.perform(.seek(time)) }
     }
 
-    /// Plays.
+    /// Plays; nothing is played after the end, as when a post-roll asks for content to go on.
     public func play() {
+      guard !isOver else { return }
       isPlaying = true
       pipeline?.perform(.play)
     }
@@ -61,10 +64,10 @@
       case .firstFrame: onFirstFrame?()
       case .position(let time): currentTime = time
       case .ended(let time):
-        (currentTime, isPlaying) = (duration ?? time, false)
+        (currentTime, isPlaying, isOver) = (duration ?? time, false, true)
         onEnd?(nil)
       case .failed(let failure):
-        isPlaying = false
+        (isPlaying, isOver) = (false, true)
         onEnd?(failure)
       case .bufferingBegan, .bufferingEnded, .buffered: break
       }
