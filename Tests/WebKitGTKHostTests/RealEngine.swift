@@ -32,10 +32,14 @@ enum RealEngine {
 
   private static let keeper = Locked<(page: RealPage, since: SuspendingClock.Instant)?>(nil)
 
-  /// The page that was opened first, a minute after that.
-  static func oldPage() async throws -> RealPage? {
-    guard let (page, since) = keeper.withLock({ $0 }) else { return nil }
-    try await Task.sleep(until: since + .seconds(62), clock: .suspending)
+  /// A page that has been open for a minute: the first one, unless its helper has died meanwhile.
+  static func oldPage() async throws -> RealPage {
+    if let (page, since) = keeper.withLock({ $0 }), !page.events.seen.contains(where: { $0.termination != nil }) {
+      try await Task.sleep(until: since + .seconds(62), clock: .suspending)
+      return page
+    }
+    let page = try await RealPage(factory: factory)
+    try await Task.sleep(for: .seconds(62), clock: .suspending)
     return page
   }
 

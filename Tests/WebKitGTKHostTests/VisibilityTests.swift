@@ -15,7 +15,7 @@ import WebTags
   @Test("WT-1228: so it is after a minute, when the display has slowed down")
   func timersLater() async throws {
     // Opened at the start of the tests: hardly a minute is left to wait for.
-    let page = try #require(await RealEngine.oldPage())
+    let page = try await RealEngine.oldPage()
     try await page.load(RealPage.document + "<p id=seen>text")
     try await expectRunning(page)
   }

@@ -21,6 +21,8 @@ package final class ScriptedPageHost: PageHost {
   package struct Script: Sendable {
     /// What `open` throws; nil for nothing.
     package var openFailure: PageHostError?
+    /// How long `open` takes.
+    package var opening: Duration = .zero
     /// The events of a load, given at once.
     package var load: @Sendable (PageSource) -> [PageEvent.Kind] = { source in
       switch source {
@@ -169,6 +171,8 @@ extension ScriptedPageHost {
       return state.script
     }
     changes.note()
+    // Whoever cancels the wait does not wait for the engine.
+    if script.opening > .zero { try? await clock.sleep(for: script.opening) }
     if let failure = script.openFailure { throw failure }
     return script.capabilities
   }

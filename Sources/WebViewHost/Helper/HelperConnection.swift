@@ -84,6 +84,34 @@
       request(end) { .page(page: page, id: $0, operation: operation) }
     }
 
+    /// Closes a page, and ends the helper after its last one.
+    ///
+    /// A helper that takes longer than the limit is ended at once, unless it has other pages: then one that does nothing
+    /// any more is found by its silence.
+    func close(_ page: UInt64, within limit: Duration) async {
+      let waiting = Locked<CheckedContinuation<Bool, Never>?>(nil)
+      let end = { @Sendable (isLate: Bool) in
+        let continuation = waiting.withLock { waiting in
+          defer { waiting = nil }
+          return waiting
+        }
+        continuation?.resume(returning: isLate)
+      }
+      let watch = Task {
+        try await Task.sleep(for: limit, clock: .suspending)
+        end(true)
+      }
+      let isLate = await withCheckedContinuation { continuation in
+        waiting.withLock { $0 = continuation }
+        // A helper that cannot be asked any more has closed its pages.
+        ask(page, .close) { _ in end(false) }
+      }
+      watch.cancel()
+      guard remove(page) else { return }
+      if isLate { kill() }
+      await self.end()
+    }
+
     /// Ends the helper once it has done what it was asked, and waits until it is gone.
     func end() async {
       state.withLock { $0.process }?.end()

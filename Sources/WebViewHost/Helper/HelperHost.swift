@@ -147,16 +147,7 @@
         return (state.phase.end(.closed), state.seat)
       }
       guard before != nil else { return }
-      if let seat {
-        let limit = Task {
-          try await Task.sleep(for: Self.closeLimit, clock: .suspending)
-          seat.connection.kill()
-        }
-        defer { limit.cancel() }
-        // A helper that cannot be asked any more has closed its pages.
-        _ = try? await seat.ask(.close)
-        if seat.connection.remove(seat.page) { await seat.connection.end() }
-      }
+      if let seat { await seat.connection.close(seat.page, within: Self.closeLimit) }
       report.yield(PageEvent(load: state.withLock { $0.load }, .closed))
       report.finish()
     }

@@ -106,15 +106,23 @@
       let next: WKContentRuleList?
       do {
         next = try await WKContentRuleListStore.default().compileContentRuleList(
-          forIdentifier: "tagworks-\(json.hashValue)", encodedContentRuleList: json)
+          forIdentifier: Self.name(of: json), encodedContentRuleList: json)
       } catch {
         throw PageHostError(.engineFailed, "the network policy could not be set: \(error.localizedDescription)")
       }
       guard let next else { throw PageHostError(.engineFailed, "the network policy could not be set") }
+      guard !isClosed else { throw .closed }
       configuration.userContentController.add(next)
       if let rules, rules !== next { configuration.userContentController.remove(rules) }
       rules = next
       self.policy = policy
+    }
+
+    /// The name of rules in WebKit's store: the same in every process, so that one text is kept once.
+    private static func name(of rules: String) -> String {
+      // FNV-1a of 64 bits; two texts of one name would be compiled in turn, and each be right.
+      let hash = rules.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+      return "tagworks-" + String(hash, radix: 16)
     }
 
     func attach(_ attachment: Attachment) {

@@ -57,4 +57,31 @@ import WebTags
     #expect(throws: failure) { try function.fire(call([:])) }
     for key in keys { await WebTagManager.destroyInstance(forKey: key) }
   }
+
+  @Test("WT-1233: in a preview the trace that goes to the server tells what became of the tag")
+  func previewTrace() async throws {
+    let hosts = ScriptedPageHostFactory(clock: SystemHitClock())
+    let key = UUID().uuidString
+    _ = try instance(key, hosts)
+    let draft =
+      #"{"resource":{"version":"1","tags":[{"function":"__webtag","instance_name":"page","vtp_instance":"\#(key)"},"#
+      + #"{"function":"__webtag","instance_name":"nowhere","vtp_instance":"missing"}],"rules":[[["add",0,1]]]}}"#
+    let transport = ScriptedTransport(
+      [.response(HTTPResponse(status: 200, body: Array(draft.utf8)))], otherwise: { _ in .status(204) })
+    let manager = TagManager(
+      configuration: TagManager.Configuration(server: .tagworks("https://tags.example.com")),
+      ports: TagManager.Ports(
+        sink: RecordingSink(), transport: transport, tagFunctions: ["__webtag": WebTagFunction()]))
+    let link = "https://tags.example.com/preview/p?id=GTM-TEST&gtm_auth=SECRET&gtm_preview=3"
+    #expect(manager.previewWithURL(try #require(URL(string: link))))
+    _ = try await ContainerOpener.open("GTM-TEST", in: manager, prefer: .fresh)
+    manager.dataLayer.push(["event": "purchase"])
+    try await transport.changes.wait(for: "the trace") { transport.requests.count == 2 }
+    let trace = try Value(json: try #require(transport.lines.first))
+    let tags = trace.map?["containers"]?.list?.first?.map?["tags"]?.list ?? []
+    #expect(tags.map { $0.map?["name"] } == ["page", "nowhere"])
+    let statuses = tags.map { $0.map?["status"]?.string ?? "" }
+    #expect(statuses.last == "failed(noInstance)" && statuses.first?.hasPrefix("failed") == false)
+    await WebTagManager.destroyInstance(forKey: key)
+  }
 }

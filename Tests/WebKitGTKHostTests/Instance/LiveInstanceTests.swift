@@ -93,8 +93,9 @@ import WebViewHost
       """
     let live = try LiveInstance(script: script)
     let manager = try live.open { configuration in
-      configuration.limits.call = .seconds(1)
-      configuration.limits.ping = .seconds(1)
+      // A busy machine must not take a page for a hung one.
+      configuration.limits.call = .seconds(2)
+      configuration.limits.ping = .seconds(3)
     }
     let events = (1...10).map { number in
       manager.trackEvent(title: "event", data: ["n": .int(Int64(number)), "loops": .bool(number == 5)])

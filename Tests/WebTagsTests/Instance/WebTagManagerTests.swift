@@ -243,6 +243,24 @@ import Testing
     await bench.close()
   }
 
+  @Test("WT-116: an engine that takes ten seconds to start holds nobody up (peer bug 4)")
+  func slowEngine() async throws {
+    let bench = InstanceBench { _ in
+      var script = ScriptedPageHost.Script()
+      script.opening = .seconds(10)
+      return script
+    }
+    let manager = try bench.open()
+    let event = manager.trackView(title: "early")
+    #expect(await event.stored())
+    #expect(manager.visitorID.utf8.count == 32)
+    try await bench.wait("the engine's start") { bench.host?.options != nil }
+    #expect(bench.host?.loads.count == 0)
+    try await bench.pass(.seconds(10))
+    #expect(try await event.ended() == .delivered(confirmed: true))
+    await bench.close()
+  }
+
   @Test("WT-207: without a track nothing but the page is fetched, and nothing is delivered (peer bug 25)")
   func noAutomaticView() async throws {
     let bench = InstanceBench()
