@@ -249,6 +249,40 @@ import Testing
     #expect(binary.status == 200)
   }
 
+  @Test(
+    "CO-402: with approval on an author cannot publish alone, not with a token either; with another's approval, yes")
+  func approval() async throws {
+    let admin = try await start()
+    for name in ["Eve", "Bob"] {
+      try await fixture.person(name, AccessRights(containers: ["GTM-SHOP": .publish]))
+    }
+    let (author, other) = (try await fixture.browser("Eve"), try await fixture.browser("Bob"))
+    #expect(await author.post(Self.shop + "/settings/approval", [:]).status == 403)
+    #expect(await admin.post(Self.shop + "/settings/approval", ["approval": "on"]).status == 303)
+    let path = Self.shop + "/variables/2"
+    #expect(await author.submit(await author.get(path), to: path, ["p-value": "from Eve"]).status == 303)
+    #expect(await author.post(Self.shop + "/versions", ["revision": "2", "name": "One"]).status == 303)
+    let wish = ["version": "1", "percent": "100", "environment": "live"]
+    let refused = await author.post(Self.shop + "/publish", wish)
+    #expect(refused.status == 403)
+    #expect(refused.text.contains("role=\"alert\"") && refused.text.contains("id=\"f-environment-problem\""))
+    #expect(await author.post(Self.shop + "/versions/1/approve", [:]).status == 403)
+    #expect(try await fixture.store.publications(of: "GTM-SHOP", in: "live", limit: 9).isEmpty)
+    let token = AccessToken(
+      id: "t", name: "own", digest: SecretDigest(of: "twa_own"), scope: .publish, container: "GTM-SHOP", created: 1,
+      user: "id-Eve")
+    try await fixture.store.create(token, by: Authorship(.server, at: 2))
+    let byToken = await fixture.send(
+      "POST", "/api/v1/containers/GTM-SHOP/environments/live/publish", body: Array("{\"version\":1}".utf8),
+      headers: ["Authorization": "Bearer twa_own"])
+    #expect(byToken.status == 403)
+    #expect(await other.get(Self.shop + "/versions/1").text.contains(">Approve<"))
+    #expect(await other.post(Self.shop + "/versions/1/approve", [:]).status == 303)
+    #expect(await author.get(Self.shop + "/versions/1").text.contains("Approved by Bob."))
+    #expect(await author.post(Self.shop + "/publish", wish).status == 303)
+    #expect(try await fixture.store.publications(of: "GTM-SHOP", in: "live", limit: 9).map(\.version) == [1])
+  }
+
   @Test("CO-201: an import is looked at first, then done; the export is what was imported")
   func exchange() async throws {
     let browser = try await start()
