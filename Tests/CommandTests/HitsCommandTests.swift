@@ -316,6 +316,10 @@ import Testing
     let directory = try TemporaryDirectory()
     let server = try RunningServer(data: directory.file("data"))
     let store = try await store(directory, events: 3, destination: server.url)
+    // While a log is beside it, the first page of the log counts; a process that ends may leave one to the next.
+    for _ in 0..<100 where FileManager.default.fileExists(atPath: store + "/hits.sqlite3-wal") {
+      _ = try await Program.run(["hits", "purge", "--store", store, "--state", "held", "--yes"])
+    }
     let file = try #require(FileHandle(forWritingAtPath: store + "/hits.sqlite3"))
     try file.write(contentsOf: Data(count: 100))
     try file.close()

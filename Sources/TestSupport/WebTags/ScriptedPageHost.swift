@@ -223,26 +223,28 @@ extension ScriptedPageHost {
     let call = waiting.call
     let (answer, effects, load) = state.withLock { state in
       state.calls.append(call)
-      if state.isSpinning { return (Answer.hold, [PageEvent.Kind](), state.load) }
-      let answer = state.script.call(call.path, call.argument)
-      if case .spin = answer { state.isSpinning = true }
-      return (answer, state.script.effects(call.path, call.argument), state.load)
+      let isSpinning = state.isSpinning
+      let answer = isSpinning ? .hold : state.script.call(call.path, call.argument)
+      // Held before anybody hears of it: what ends calls must find this one.
+      switch answer {
+      case .hold: state.held[number] = waiting
+      case .spin: (state.held[number], state.isSpinning) = (waiting, true)
+      case .value, .failure: break
+      }
+      return (answer, isSpinning ? [] : state.script.effects(call.path, call.argument), state.load)
     }
     changes.note()
     for effect in effects { continuation.yield(PageEvent(load: load, effect)) }
     switch answer {
     case .value(let text): waiting.continuation.resume(returning: .success(text))
     case .failure(let error): waiting.continuation.resume(returning: .failure(error))
-    case .hold, .spin: hold(waiting, number)
+    case .hold, .spin: limit(number)
     }
   }
 
-  private func hold(_ waiting: Waiting, _ number: Int) {
-    let limit = state.withLock { state in
-      state.held[number] = waiting
-      return state.options?.callLimit ?? .seconds(10)
-    }
-    changes.note()
+  /// Ends a held call when its time is over.
+  private func limit(_ number: Int) {
+    let limit = state.withLock { $0.options?.callLimit ?? .seconds(10) }
     Task { [clock, state] in
       do { try await clock.sleep(for: limit) } catch { return }
       state.withLock { $0.held.removeValue(forKey: number) }?.continuation

@@ -1,5 +1,7 @@
 import CHiddenDisplay
+import CWebKitGTK
 import Foundation
+import Hits
 import WebTags
 
 /// What GTK draws on, and the environment that leads the engine's processes there (WT-733).
@@ -25,6 +27,7 @@ enum DisplayServer {
         throw PageHostError(.unavailable, String(cString: failure))
       }
       setenv("WAYLAND_DISPLAY", name, 1)
+      for file in [name, name + ".lock"] { RuntimeDirectory.removeAtExit(RuntimeDirectory.path + "/" + file) }
       return "wayland"
     case .xvfb:
       setenv("DISPLAY", try startXvfb(), 1)
@@ -70,8 +73,32 @@ enum RuntimeDirectory {
     guard mkdtemp(&template) != nil else {
       throw PageHostError(.unavailable, "no directory for the display's socket could be made")
     }
-    setenv(name, template, 1)
-    atexit { removeRuntimeDirectory() }
+    let made = String(decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    setenv(name, made, 1)
+    // GLib looks at the variable once. Where something in this process has made it look before, it keeps to a directory of
+    // its own choice, and leads the sandbox of the engine's processes there.
+    let known = String(cString: g_get_user_runtime_dir())
+    guard known == made else {
+      rmdir(made)
+      setenv(name, known, 1)
+      return
+    }
+    removeAtExit(made)
+  }
+
+  private static let leftovers = Locked<[String]>([])
+
+  /// Has a file or folder removed at the end of the process.
+  static func removeAtExit(_ path: String) {
+    let isFirst = leftovers.withLock { leftovers in
+      leftovers.append(path)
+      return leftovers.count == 1
+    }
+    if isFirst { atexit { RuntimeDirectory.removeLeftovers() } }
+  }
+
+  private static func removeLeftovers() {
+    for path in leftovers.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
   }
 
   /// The directory in use.
@@ -82,9 +109,4 @@ enum RuntimeDirectory {
     guard stat(path, &status) == 0, path.utf8.count < 70 else { return false }
     return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == getuid() && status.st_mode & 0o077 == 0
   }
-}
-
-/// Removes the directory that `RuntimeDirectory` made; called at the end of the process.
-private func removeRuntimeDirectory() {
-  try? FileManager.default.removeItem(atPath: RuntimeDirectory.path)
 }

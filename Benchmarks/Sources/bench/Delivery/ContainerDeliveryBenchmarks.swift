@@ -87,8 +87,8 @@ private final class DeliveringServer {
       HTTPRequest(
         method: "POST", url: "\(url)/api/v1/setup", headers: ["Content-Type": "application/json"],
         body: Array(#"{"token":"\#(setup)","name":"bench"}"#.utf8)))
-    let fields = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
-    try publish(program, String(url), token: fields?["token"] as? String ?? "")
+    let made = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+    try publish(program, String(url), token: made?["token"] as? String ?? "")
     let container = try await PlatformTransport().send(HTTPRequest(url: "\(url)/v1/containers/GTM-BENCH"))
     guard container.status == 200, let etag = container.headers["ETag"] else {
       throw BenchmarkFailure("CO-603: the container is not delivered")
