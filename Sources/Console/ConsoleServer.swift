@@ -84,7 +84,7 @@ public final class ConsoleServer: Sendable {
       router: Router(routes), instantRoutes: delivered.instant, limits: limits, proxies: settings.trustedProxies
     ) { record in
       // A path that leads nowhere is the client's own text: it must not grow the metrics.
-      metrics.note(route: record.route ?? "other", status: record.status, duration: record.duration)
+      metrics.note(route: record.route ?? "other", status: record.status, nanoseconds: record.nanoseconds)
       log?(format.line(record))
     }
     http = try HTTPServer(socket: socket, core: core)

@@ -76,7 +76,9 @@ package struct AtomicFile: Sendable {
   private func writeTemporary(_ bytes: [UInt8]) throws(StoreError) -> String {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: .min ... .max))"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
-    guard descriptor >= 0 else { throw StoreError(errno: errno, code: .cannotOpen, doing: "make \(temporary)") }
+    guard descriptor >= 0 else {
+      throw StoreError(errno: errno, code: Self.isFull(errno) ? .full : .cannotOpen, doing: "make \(temporary)")
+    }
     defer { close(descriptor) }
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -100,8 +102,10 @@ package struct AtomicFile: Sendable {
   }
 
   private func failure(_ action: String, removing temporary: String) -> StoreError {
-    let error = StoreError(errno: errno, code: errno == ENOSPC ? .full : .ioError, doing: action)
+    let error = StoreError(errno: errno, code: Self.isFull(errno) ? .full : .ioError, doing: action)
     unlink(temporary)
     return error
   }
+
+  private static func isFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 }

@@ -38,6 +38,12 @@ public struct HitQueueError: Error, Sendable {
     self.cause = cause
   }
 
+  /// Whether the store's file is damaged, or no store at all.
+  package var isDamage: Bool {
+    guard let error = cause as? StoreError else { return false }
+    return error.code == .damaged || error.code == .foreign
+  }
+
   init(_ error: StoreError) {
     let code: Code =
       switch error.code {

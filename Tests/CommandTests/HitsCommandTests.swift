@@ -311,6 +311,25 @@ import Testing
     #expect(try await validate("none", "--protocol", "ga4").status == 3)
   }
 
+  @Test("HQ-350, HQ-910: a store with a damaged first page: check tells it with exit 1, dispatch mends it and sends")
+  func damagedHeader() async throws {
+    let directory = try TemporaryDirectory()
+    let server = try RunningServer(data: directory.file("data"))
+    let store = try await store(directory, events: 3, destination: server.url)
+    let file = try #require(FileHandle(forWritingAtPath: store + "/hits.sqlite3"))
+    try file.write(contentsOf: Data(count: 100))
+    try file.close()
+    let check = try await Program.run(["hits", "check", "--store", store])
+    #expect(check.status == 1)
+    #expect(check.output.contains("hits.sqlite3: file is not a database"))
+    let dispatch = try await Program.run(["hits", "dispatch", "--store", store])
+    #expect(dispatch.status == 0, "\(dispatch.errors)")
+    #expect(dispatch.output == "good: 3 sent, 3 accepted, 0 rejected, 0 remain\n")
+    let nothing = try await Program.run(["hits", "check", "--store", directory.file("none")])
+    #expect(nothing.status == 3)
+    #expect(server.stop() == 0)
+  }
+
   @Test("a damaged intake is refused by serve with the file's name, exit 3", arguments: ["", "no database, but text"])
   func damagedIntake(content: String) async throws {
     let directory = try TemporaryDirectory()

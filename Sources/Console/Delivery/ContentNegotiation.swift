@@ -2,12 +2,12 @@ import Hits
 
 /// What a client would like, by the fields of its request (CO-600).
 enum ContentNegotiation {
-  private static let ownAccept = "application/json, application/x-protobuf;q=0.5"
+  /// What apps of this project send: it asks for compiled JSON.
+  static let ownAccept = "application/json, application/x-protobuf;q=0.5"
 
   /// The form by an `Accept` field: compiled JSON, unless the binary form is preferred by its name.
   static func form(accept: String?) -> DeliveryForm {
-    // What apps of this project send is not taken apart each time.
-    guard let accept, accept != Self.ownAccept else { return .json }
+    guard let accept else { return .json }
     var weights: [DeliveryForm: Double] = [:]
     for item in accept.split(separator: ",") {
       let (name, weight) = item.weighted

@@ -15,7 +15,9 @@ final class DeliveryAnswers: Sendable {
 
   /// The answer to an app (TM-420).
   func answer(_ request: InstantRequest) -> PreparedAnswer {
-    let form = ContentNegotiation.form(accept: request["Accept"])
+    // What apps of this project send is not taken apart each time.
+    let isOwn = request.has(.accept, ContentNegotiation.ownAccept)
+    let form = isOwn ? .json : ContentNegotiation.form(accept: request[.accept])
     return (form == .binary ? binary ?? json : json).answer(request)
   }
 
@@ -41,8 +43,10 @@ private struct BodyAnswers {
   }
 
   func answer(_ request: InstantRequest) -> PreparedAnswer {
-    if ContentNegotiation.matches(etag, ifNoneMatch: request["If-None-Match"]) { return unchanged }
-    guard let packed, ContentNegotiation.takesGzip(request["Accept-Encoding"]) else { return plain }
+    if request.has(.ifNoneMatch, etag) || ContentNegotiation.matches(etag, ifNoneMatch: request[.ifNoneMatch]) {
+      return unchanged
+    }
+    guard let packed, ContentNegotiation.takesGzip(request[.acceptEncoding]) else { return plain }
     return packed
   }
 }
@@ -66,7 +70,7 @@ private struct LegacyAnswers {
 
   func answer(_ request: InstantRequest, known: String?) -> PreparedAnswer {
     if known == fingerprint { return unchanged }
-    guard let packed, ContentNegotiation.takesGzip(request["Accept-Encoding"]) else { return plain }
+    guard let packed, ContentNegotiation.takesGzip(request[.acceptEncoding]) else { return plain }
     return packed
   }
 }

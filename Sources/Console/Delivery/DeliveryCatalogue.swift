@@ -30,6 +30,8 @@ package final class DeliveryCatalogue: Sendable {
   }
 
   private final class Shelf: Sendable {
+    /// The answers of the environment that everybody may ask for.
+    let open: DeliveryAnswers?
     let places: [String: (token: [UInt8]?, answers: DeliveryAnswers?)]
     let refusal: PreparedAnswer?
 
@@ -37,9 +39,11 @@ package final class DeliveryCatalogue: Sendable {
       switch entry {
       case .app(let environments):
         places = environments.mapValues { ($0.token, $0.delivery.map(DeliveryAnswers.init)) }
+        open = places[ContainerEnvironment.liveName].flatMap { $0.token == nil ? $0.answers : nil }
         refusal = nil
       case .other(let kind):
         places = [:]
+        open = nil
         refusal = DeliveryRefusal.wrongKind(id, kind)
       }
     }
@@ -75,6 +79,7 @@ package final class DeliveryCatalogue: Sendable {
     guard let shelf = shelves.withLock({ shelves in shelves.map { $0[id] } }) else { return nil }
     guard let shelf else { return DeliveryRefusal.unknown }
     if let refusal = shelf.refusal { return refusal }
+    if environment == ContainerEnvironment.liveName, let open = shelf.open { return found(open) }
     // Nobody learns which environments there are.
     guard let place = shelf.places[environment] else {
       return environment == "live" ? DeliveryRefusal.unpublished : DeliveryRefusal.forbidden

@@ -46,7 +46,7 @@ package struct DeliveryRoutes: Sendable {
   }
 
   private func answer(_ request: InstantRequest) -> PreparedAnswer? {
-    let id = ContainerID(String(request.path.dropFirst(Self.containers.utf8.count)))
+    let id = ContainerID(String(request.path.utf8.dropFirst(Self.containers.utf8.count)) ?? "")
     guard !request.query.isEmpty else {
       return counted(id, catalogue.answer(id, environment: ContainerEnvironment.liveName, token: nil, request))
     }
@@ -79,6 +79,7 @@ package struct DeliveryRoutes: Sendable {
 extension InstantRequest {
   /// The same of a request that has come the usual way.
   init(_ request: ServerRequest) {
-    self.init(target: request.path + "?" + String(decoding: request.query, as: UTF8.self)) { request.headers[$0] }
+    self.init(
+      path: request.path, query: String(decoding: request.query, as: UTF8.self), headers: request.headers)
   }
 }

@@ -12,6 +12,10 @@ final class ServerCore: Sendable {
   let connections: ServerConnections
   let running = RunningExchanges()
   let bodies: BodyMemory
+  /// The limits of time, in nanoseconds.
+  let receiveTime: Int64
+  let sendTime: Int64
+  let idleTime: Int64
   private let stopping = Locked(false)
 
   init(
@@ -25,6 +29,21 @@ final class ServerCore: Sendable {
     self.log = log
     connections = ServerConnections(limits: limits)
     bodies = BodyMemory(limit: limits.bodies)
+    receiveTime = limits.receive.nanoseconds
+    sendTime = limits.send.nanoseconds
+    idleTime = limits.idle.nanoseconds
+  }
+
+  /// Notes that a request has its answer, and gives its client the time to take it.
+  func note(
+    _ line: RequestLine, route: String?, _ response: ServerResponse, received: Int, on connection: ServerConnection
+  ) {
+    let now = ServerClock.now
+    connection.expect(by: now + sendTime)
+    log?(
+      RequestRecord(
+        method: line.method, path: line.path, route: route, status: response.status, received: received,
+        sent: response.body.count, nanoseconds: now - line.start))
   }
 
   /// Whether connections close with their next answer.

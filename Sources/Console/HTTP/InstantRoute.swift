@@ -1,7 +1,7 @@
 /// A place whose answers are there before they are asked for: given on the server's own thread, without a task (CO-603).
 ///
 /// It takes GET and HEAD without a body. What it has no answer for goes the usual way, by the router.
-package struct InstantRoute: Sendable {
+package final class InstantRoute: Sendable {
   /// The route by which metrics know it.
   package let path: String
   /// What the path begins with.

@@ -11,15 +11,8 @@ struct RequestHead {
     case ambiguous
   }
 
-  var method: String
-  var target: String
+  let line: RequestLine
   var headers: HTTPHeaders
-
-  /// The target up to the first `?`.
-  var path: String { String(target.prefix { $0 != "?" }) }
-
-  /// The bytes after the first `?`.
-  var query: [UInt8] { Array(target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()) }
 
   /// libmicrohttpd takes two lengths, a length beside an encoding, and any encoding's name; behind a proxy each of them
   /// hides a second request in the first.

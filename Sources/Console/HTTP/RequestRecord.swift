@@ -11,27 +11,76 @@ package struct RequestRecord: Sendable, CustomStringConvertible {
   /// Bytes of the request's body and of the answer's.
   package var received: Int
   package var sent: Int
-  package var duration: Duration
+  package var nanoseconds: Int64
 
   /// One line, whatever the client wrote: what is not visible ASCII is escaped, and a long path is cut.
   package var description: String {
+    let method = Self.plain(method)
+    let path = Self.plain(path)
     // By hand: a server writes many of these, and formatting would be most of what a small answer costs.
-    let tenths =
-      (duration.components.seconds * 10_000) + (duration.components.attoseconds + 50_000_000_000_000)
-      / 100_000_000_000_000
-    return "\(Self.plain(method)) \(Self.plain(path)) \(status) \(received) \(sent) \(tenths / 10).\(tenths % 10)ms"
+    return String(unsafeUninitializedCapacity: method.utf8.count + path.utf8.count + 96) { buffer in
+      var line = LineBytes(buffer)
+      line.append(method)
+      line.append(" ")
+      line.append(path)
+      for number in [Int64(status), Int64(received), Int64(sent)] {
+        line.append(" ")
+        line.append(number)
+      }
+      let tenths = (nanoseconds + 50_000) / 100_000
+      line.append(" ")
+      line.append(tenths / 10)
+      line.append(".")
+      line.append(tenths % 10)
+      line.append("ms")
+      return line.count
+    }
   }
 
-  fileprivate var milliseconds: Double {
-    Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds) / 1e15
-  }
+  fileprivate var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
   fileprivate static func plain(_ text: String) -> String {
-    let isPlain = text.utf8.count <= 128 && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+    var text = text
+    let isPlain = text.withUTF8 { $0.count <= 128 && $0.allSatisfy { 0x21...0x7E ~= $0 } }
     guard !isPlain else { return text }
     return text.unicodeScalars.prefix(128).reduce(into: "") { line, scalar in
       line += 0x21...0x7E ~= scalar.value ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
     }
+  }
+}
+
+/// The bytes of a line, in room that is known to be enough.
+private struct LineBytes {
+  private let room: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+
+  init(_ room: UnsafeMutableBufferPointer<UInt8>) { self.room = room }
+
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress, bytes.count <= room.count - count else { return }
+      room.baseAddress?.advanced(by: count).update(from: start, count: bytes.count)
+      count += bytes.count
+    }
+  }
+
+  /// Appends a number's decimal digits.
+  mutating func append(_ number: Int64) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    let start = count
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    room[start..<count].reverse()
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    guard count < room.count else { return }
+    room[count] = byte
+    count += 1
   }
 }
 

@@ -10,7 +10,8 @@ import Hits
 /// absolute; `ServerConnections` shuts a socket down when one has passed.
 final class ServerConnection: Sendable {
   private struct State {
-    var deadline: ContinuousClock.Instant?
+    /// By the server's clock.
+    var deadline: Int64?
     var isIdle = true
   }
 
@@ -18,19 +19,19 @@ final class ServerConnection: Sendable {
   let client: ClientAddress
   private let state: Locked<State>
 
-  init(descriptor: Int32, client: ClientAddress, deadline: ContinuousClock.Instant) {
+  init(descriptor: Int32, client: ClientAddress, deadline: Int64) {
     self.descriptor = descriptor
     self.client = client
     state = Locked(State(deadline: deadline))
   }
 
   /// Gives the connection until an instant; nil while the server itself is at work on its request.
-  func expect(by deadline: ContinuousClock.Instant?, isIdle: Bool = false) {
+  func expect(by deadline: Int64?, isIdle: Bool = false) {
     state.withLock { $0 = State(deadline: deadline, isIdle: isIdle) }
   }
 
   /// Whether the time is up; it is told once.
-  func hasExpired(at now: ContinuousClock.Instant) -> Bool {
+  func hasExpired(at now: Int64) -> Bool {
     state.withLock { state in
       guard let deadline = state.deadline, deadline < now else { return false }
       state.deadline = nil
@@ -60,8 +61,7 @@ final class ServerConnections: Sendable {
   /// Deadlines are looked at several times within the shortest of the limits.
   init(limits: ServerLimits) {
     let shortest = min(limits.receive, limits.send, limits.idle)
-    let milliseconds = shortest.components.seconds * 1000 + shortest.components.attoseconds / 1_000_000_000_000_000
-    tick = .milliseconds(Int(max(5, min(250, milliseconds / 8))))
+    tick = .milliseconds(Int(max(5, min(250, shortest.nanoseconds / 8_000_000))))
   }
 
   var count: Int { state.withLock { $0.open.count } }
@@ -93,7 +93,7 @@ final class ServerConnections: Sendable {
   /// Runs until `stop`; without connections it sleeps.
   func watch() {
     while true {
-      let now = ContinuousClock.now
+      let now = ServerClock.now
       let (isStopped, isEmpty) = state.withLock { state in
         for connection in state.open.values where connection.hasExpired(at: now) { connection.cut() }
         return (state.isStopped, state.open.isEmpty)

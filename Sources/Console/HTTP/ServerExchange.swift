@@ -2,14 +2,14 @@ import CMicrohttpd
 import Foundation
 import Hits
 
-/// One request from its first line to its answer.
+/// One request that is not answered from memory, from its head to its answer.
 ///
-///     line ─► head ─► judging ─► receiving ─► running ─► answered
-///               │        │           └─► refusing ─┘        ▲
-///               └────────┴──────────────────────────────────┘
+///     head ─► judging ─► receiving ─► running ─► answered
+///       │        │           └─► refusing ─┘        ▲
+///       └────────┴──────────────────────────────────┘
 ///
-/// libmicrohttpd calls `proceed` for the head, for each piece of the body, at its end, and once more after a suspended
-/// connection was resumed. While a head is judged nothing of the body is read.
+/// libmicrohttpd calls for the head (`begin`), then (`proceed`) for each piece of the body, at its end, and once more after
+/// a suspended connection was resumed. While a head is judged nothing of the body is read.
 ///
 /// `@unchecked Sendable`: `phase` and the body belong to libmicrohttpd's thread; tasks touch only `reply`.
 final class ServerExchange: @unchecked Sendable {
@@ -20,8 +20,6 @@ final class ServerExchange: @unchecked Sendable {
     /// The body is too long: what still comes is read and dropped, so that the client can read the refusal.
     case refusing(ServerResponse)
     case running
-    /// The answer is there already; given at the first call it would close the connection.
-    case prepared(PreparedAnswer)
   }
 
   private enum Reply {
@@ -39,42 +37,30 @@ final class ServerExchange: @unchecked Sendable {
 
   private let server: ServerCore
   private let connection: ServerConnection
-  private let target: String
-  private let start = ContinuousClock.now
+  private let line: RequestLine
   private var phase = Phase.head
   private var body: [UInt8] = []
   private var received = 0
   /// Bytes of the body that are taken from the memory of all.
   private var held = 0
-  private var method = ""
   private var route: String?
   private let reply = Locked(Reply.none)
   /// Bytes of an overlong body that are read for politeness.
   private static let patience = 1 << 20
 
-  init(server: ServerCore, connection: ServerConnection, target: String) {
+  init(server: ServerCore, connection: ServerConnection, line: RequestLine) {
     self.server = server
     self.connection = connection
-    self.target = target
-    connection.expect(by: start + server.limits.receive)
+    self.line = line
   }
 
-  /// Takes libmicrohttpd's next call; the count of bytes becomes 0 when they are taken.
-  func proceed(
-    _ handle: OpaquePointer, method: String, version: String, piece: UnsafeRawBufferPointer
-  ) -> MHD_Result {
+  /// Takes libmicrohttpd's next call, with a piece of the body or none.
+  func proceed(_ handle: OpaquePointer, _ piece: UnsafeRawBufferPointer) -> MHD_Result {
     switch phase {
-    case .head:
-      self.method = method
-      guard isPlain(handle, version: version) else { return answer(handle, Self.malformed, closes: true) }
-      if let prepared = preparedAnswer(handle) {
-        phase = .prepared(prepared)
-        return .YES
-      }
-      return begin(handle)
+    case .head: return .NO
     case .judging(let route, let handler, let head):
       guard case .ready(let refusal) = reply.withLock({ $0 }) else { return .NO }
-      connection.expect(by: start + server.limits.receive)
+      connection.expect(by: line.start + server.receiveTime)
       if let refusal { return answer(handle, refusal, closes: true) }
       return receive(handle, route, handler, head)
     case .receiving(let route, let handler, let head):
@@ -94,46 +80,25 @@ final class ServerExchange: @unchecked Sendable {
     case .running:
       guard case .ready(let response?) = reply.withLock({ $0 }) else { return .NO }
       return answer(handle, response, closes: false)
-    case .prepared(let answer):
-      note(answer.response)
-      return server.isStopping ? answer.response.queue(on: handle, closes: true) : answer.queue(on: handle)
     }
-  }
-
-  /// Whether the head can be read in one way only, but for its framing: a target of visible characters, fields written as
-  /// fields are, one host (RFC 9112).
-  private func isPlain(_ handle: OpaquePointer, version: String) -> Bool {
-    let fields = FieldJudgement(handle)
-    return fields.isPlain && (fields.hosts == 1 || fields.hosts == 0 && version == "HTTP/1.0")
-      && target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
-  }
-
-  /// The answer of an instant route to a request that is nothing but a head.
-  private func preparedAnswer(_ handle: OpaquePointer) -> PreparedAnswer? {
-    guard !server.instantRoutes.isEmpty, method == "GET" || method == "HEAD",
-      let found = server.instantRoutes.first(where: { target.hasPrefix($0.prefix) })
-    else { return nil }
-    let request = InstantRequest(handle, target: target)
-    guard request["Content-Length"] == nil, request["Transfer-Encoding"] == nil,
-      cmhd_header_size(handle) <= server.limits.header, let answer = found.answer(request)
-    else { return nil }
-    route = found.path
-    return answer
   }
 
   private static let malformed = ServerResponse.error(400, "BAD_REQUEST", "the head is malformed")
 
+  /// Answers a head that can be read in more than one way.
+  func answerMalformed(_ handle: OpaquePointer) -> MHD_Result { answer(handle, Self.malformed, closes: true) }
+
   /// Judges the head; an answer given here closes the connection when a body would follow.
-  private func begin(_ handle: OpaquePointer) -> MHD_Result {
-    let head = RequestHead(handle, method: method, target: target)
+  func begin(_ handle: OpaquePointer) -> MHD_Result {
+    let head = RequestHead(handle, line)
     let framing = head.framing
-    guard framing != .ambiguous else { return answer(handle, Self.malformed, closes: true) }
+    guard framing != .ambiguous else { return answerMalformed(handle) }
     if cmhd_header_size(handle) > server.limits.header {
       return answer(
         handle, .error(431, "TOO_LARGE", "the head is longer than \(server.limits.header) bytes"), closes: true)
     }
     let hasBody = framing != .none && framing != .length(0)
-    switch server.router.decide(method: method, path: head.path, headers: head.headers) {
+    switch server.router.decide(method: line.method, path: line.path, headers: head.headers) {
     case .answer(let response): return answer(handle, response, closes: hasBody)
     case .handle(let route, let handler):
       self.route = route.path
@@ -186,7 +151,7 @@ final class ServerExchange: @unchecked Sendable {
 
   private func request(_ head: RequestHead) -> ServerRequest {
     ServerRequest(
-      method: method, path: head.path, query: head.query, headers: head.headers, body: body,
+      method: line.method, path: line.path, query: Array(line.query.utf8), headers: head.headers, body: body,
       client: server.proxies.client(of: connection.client, head.headers))
   }
 
@@ -216,18 +181,8 @@ final class ServerExchange: @unchecked Sendable {
   }
 
   private func answer(_ handle: OpaquePointer, _ response: ServerResponse, closes: Bool) -> MHD_Result {
-    note(response)
+    server.note(line, route: route, response, received: received, on: connection)
     return response.queue(on: handle, closes: closes || server.isStopping)
-  }
-
-  private func note(_ response: ServerResponse) {
-    let now = ContinuousClock.now
-    connection.expect(by: now + server.limits.send)
-    server.log?(
-      RequestRecord(
-        method: method, path: String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]),
-        route: route, status: response.status,
-        received: received, sent: response.body.count, duration: start.duration(to: now)))
   }
 
   private func giveBackMemory() {
@@ -236,10 +191,7 @@ final class ServerExchange: @unchecked Sendable {
   }
 
   /// The connection has sent the answer, or is at its end.
-  func end() {
-    giveBackMemory()
-    connection.expect(by: ContinuousClock.now + server.limits.idle, isIdle: true)
-  }
+  func end() { giveBackMemory() }
 }
 
 extension ServerResponse {

@@ -6,6 +6,7 @@ import TagManager
 package final class ServerMetrics: Sendable {
   private struct Answers {
     var byStatus: [Int: Int] = [:]
+    /// What took longer than the bound before and at most as long as its own; what took longer than all is only counted.
     var buckets = [Int](repeating: 0, count: ServerMetrics.bounds.count)
     var seconds = 0.0
     var count = 0
@@ -14,7 +15,7 @@ package final class ServerMetrics: Sendable {
       byStatus[status, default: 0] += 1
       count += 1
       self.seconds += seconds
-      for (index, bound) in ServerMetrics.bounds.enumerated() where seconds <= bound { buckets[index] += 1 }
+      if let index = ServerMetrics.bounds.firstIndex(where: { seconds <= $0 }) { buckets[index] += 1 }
     }
   }
 
@@ -31,11 +32,8 @@ package final class ServerMetrics: Sendable {
   package init() {}
 
   /// Notes an answered request of a route; whatever has no route is one.
-  package func note(route: String, status: Int, duration: Duration) {
-    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
-    state.withLock { state in
-      state.routes[route, default: Answers()].note(status, seconds)
-    }
+  package func note(route: String, status: Int, nanoseconds: Int64) {
+    state.withLock { $0.routes[route, default: Answers()].note(status, Double(nanoseconds) / 1e9) }
   }
 
   /// Notes what became of the hits of a request.
@@ -65,7 +63,9 @@ package final class ServerMetrics: Sendable {
     let latency = "tagworks_http_request_duration_seconds"
     text += Self.head(latency, "histogram", "Time from the request's first line to its answer.")
     for (route, answers) in routes {
-      for (bound, count) in zip(Self.bounds, answers.buckets) {
+      var count = 0
+      for (bound, more) in zip(Self.bounds, answers.buckets) {
+        count += more
         text += "\(latency)_bucket{route=\"\(route)\",le=\"\(NumberText.text(bound))\"} \(count)\n"
       }
       text += "\(latency)_bucket{route=\"\(route)\",le=\"+Inf\"} \(answers.count)\n"

@@ -105,14 +105,21 @@ final class HitStore: Sendable {
   }
 
   /// The client id, made at first need (HQ-210); waits for the disk on the first call only.
+  ///
+  /// Where there is no room to write it down it is in memory, with the hits that wait there (HQ-340).
   func clientID() throws(StoreError) -> String {
     if let known = knownClientID.withLock({ $0 }) { return known }
-    let id = try writer.performAndWait { [identity] tables throws(StoreError) in
-      if let id = try identity.read()?.clientID { return id }
-      return try tables.connection.transaction { () throws(StoreError) in try identity.clientID() }
+    do throws(StoreError) {
+      let id = try writer.performAndWait { [identity] tables throws(StoreError) in
+        if let id = try identity.read()?.clientID { return id }
+        return try tables.connection.transaction { () throws(StoreError) in try identity.clientID() }
+      }
+      knownClientID.withLock { $0 = id }
+      return id
+    } catch {
+      guard error.code == .full || error.code == .readOnly || error.code == .ioError else { throw error }
+      return identity.clientIDInMemory()
     }
-    knownClientID.withLock { $0 = id }
-    return id
   }
 
   /// Replaces the client id.

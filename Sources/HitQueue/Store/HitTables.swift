@@ -87,6 +87,7 @@ final class HitTables: StoreTables {
   func commitAlone(_ row: HitRow) throws(StoreError) -> StoredHit? {
     // Whatever else a transaction would have to write, or to decide, needs one.
     guard restored.isEmpty, row.truncatedValues == 0, row.refusedValues == 0, pending.isEmpty,
+      !identity.hasUnwrittenClient,
       ledger.isReserved(after: last),
       let lane = lanes.lastID(of: row.lane), let boot = boots.lastID(of: row.created.boot),
       let zone = zones.lastID(of: row.created.zone),
@@ -131,6 +132,8 @@ final class HitTables: StoreTables {
 
   func willCommit() throws(StoreError) {
     lastOfGroup = nil
+    // The hits of the transaction may carry it.
+    if identity.hasUnwrittenClient { _ = try identity.clientID() }
     if bounds.overflow == .dropOldest { try occupancy.evict(within: bounds, counters: counters, ledger: ledger) }
     try counters.write()
   }

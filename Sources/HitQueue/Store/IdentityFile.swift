@@ -23,6 +23,9 @@ struct Identity: Codable, Sendable, Hashable {
 struct IdentityFile: Sendable {
   private let file: AtomicFile
   private let random: any RandomSource
+  /// A client id that found no room on the disk: hits in memory carry it, and the first of them that is written takes it
+  /// along (HQ-340).
+  private let unwritten = Locked<String?>(nil)
 
   init(path: String, random: any RandomSource) {
     file = AtomicFile(path: path)
@@ -70,14 +73,29 @@ struct IdentityFile: Sendable {
   /// The client id, made now if there is none, inside a write transaction of the store.
   func clientID() throws(StoreError) -> String {
     if let id = try read()?.clientID { return id }
-    let made = makeClientID()
-    return try update { $0.clientID = $0.clientID ?? made }.clientID ?? made
+    let made = unwritten.withLock { $0 } ?? makeClientID()
+    let id = try update { $0.clientID = $0.clientID ?? made }.clientID ?? made
+    unwritten.withLock { $0 = nil }
+    return id
   }
+
+  /// A client id for hits that wait in memory, the same until it is written.
+  func clientIDInMemory() -> String {
+    unwritten.withLock { unwritten in
+      let id = unwritten ?? makeClientID()
+      unwritten = id
+      return id
+    }
+  }
+
+  /// Whether a client id waits in memory.
+  var hasUnwrittenClient: Bool { unwritten.withLock { $0 != nil } }
 
   /// A new client id, inside a write transaction of the store.
   func resetClientID() throws(StoreError) -> String {
     let made = makeClientID()
     try update { $0.clientID = made }
+    unwritten.withLock { $0 = nil }
     return made
   }
 

@@ -34,7 +34,7 @@ enum HitPlace {
   ) async throws -> ExitStatus {
     let directory = arguments.value("--store") ?? ""
     do throws(HitQueueError) {
-      _ = try HitStoreReader(directory: directory)  // a store is only looked for here, never made
+      try HitStoreReader.find(in: directory)  // a store is only looked for here, never made
       let editor = try HitStoreEditor(directory: directory)
       let count = try await work(editor)
       try await editor.close()

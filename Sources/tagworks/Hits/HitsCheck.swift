@@ -14,16 +14,16 @@ enum HitsCheck: Command {
     example: "tagworks hits check --store ~/.local/state/tagworks/default")
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    switch try HitPlace(arguments) {
-    case .store(let reader):
-      let check = try HitPlace.reading { try reader.check() }
-      if arguments.has("--json") { try JSONOutput.line(check) } else { Output.line(text(check)) }
-      return check.isSound ? .success : .inputHasErrors
-    case .intake(let reader):
-      let check = try HitPlace.reading { try reader.check() }
+    // A damaged store is what this looks for.
+    if let directory = arguments.value("--store"), arguments.value("--intake") == nil {
+      let check = try HitPlace.reading { try HitStoreReader.check(in: directory) }
       if arguments.has("--json") { try JSONOutput.line(check) } else { Output.line(text(check)) }
       return check.isSound ? .success : .inputHasErrors
     }
+    guard case .intake(let reader) = try HitPlace(arguments) else { return .unavailable }
+    let check = try HitPlace.reading { try reader.check() }
+    if arguments.has("--json") { try JSONOutput.line(check) } else { Output.line(text(check)) }
+    return check.isSound ? .success : .inputHasErrors
   }
 
   private static func text(_ check: HitStoreCheck) -> String {

@@ -33,10 +33,11 @@ enum HitsDispatch: Command {
     let lanes: [LaneSummary]
     do throws(HitQueueError) {
       // A store is only looked for here, never made.
-      lanes = try HitStoreReader(directory: directory).statistics().lanes
+      try HitStoreReader.find(in: directory)
       analytics = try Analytics(
         store: HitStoreConfiguration(directory: directory), transport: PlatformTransport(),
         logger: StandardHitLogger(level: .warning))
+      lanes = try HitStoreReader(directory: directory).statistics().lanes
     } catch {
       throw CommandFailure(error.message, status: .unavailable)
     }

@@ -58,6 +58,8 @@ enum HitsSend: Command {
       throw CommandFailure("the hit is not stored: \(receipt.state)", status: .unavailable)
     }
     let report = await analytics.drain(until: ContinuousClock.now + .seconds(60)).ofAllRequests
+    // Another process that works on the store may have sent it.
+    let isSentByAnother = try await isGone(receipt.id, from: analytics) && report.sent == 0
     await analytics.close()
     let id = receipt.id?.description ?? ""
     if arguments.has("--json") {
@@ -66,7 +68,13 @@ enum HitsSend: Command {
       Output.line("\(id)\n\(report.text)")
     }
     if report.result == .error { return .unavailable }
-    return report.accepted > 0 && report.rejected == 0 ? .success : .inputHasErrors
+    return isSentByAnother || report.accepted > 0 && report.rejected == 0 ? .success : .inputHasErrors
+  }
+
+  private static func isGone(_ id: HitID?, from analytics: Analytics) async throws -> Bool {
+    do throws(HitQueueError) { return try await analytics.inspect(HitQuery(id: id, limit: 1)).isEmpty } catch {
+      throw CommandFailure(error.message, status: .unavailable)
+    }
   }
 
   private static func hit(_ arguments: Arguments) throws(UsageError) -> HitBuilder {

@@ -12,10 +12,11 @@ struct CollectorFixture {
 
   init(
     properties: [Property] = [], isLoopback: Bool = true, settings: CollectorSettings = CollectorSettings(),
-    rates: RateLimiter = RateLimiter()
+    rates: RateLimiter = RateLimiter(), behind wrap: (MemoryHitStorage) -> any HitStorage = { $0 }
   ) {
     collector = Collector(
-      rules: IntakeRules(registry: PropertyRegistry(properties, isLoopback: isLoopback)), storage: storage,
+      rules: IntakeRules(registry: PropertyRegistry(properties, isLoopback: isLoopback)),
+      storage: wrap(storage),
       settings: settings, rates: rates, clock: clock, random: SeededRandomSource(seed: 1))
     router = Router(collector.measurementRoutes() + collector.lineRoutes())
   }

@@ -51,7 +51,7 @@ import Testing
 
   /// What an app is told now.
   private func answer(_ id: ContainerID = SampleContainer.id) -> ServerResponse? {
-    catalogue.answer(id, environment: "live", token: nil, InstantRequest(target: "/") { _ in nil })?.response
+    catalogue.answer(id, environment: "live", token: nil, InstantRequest(path: "/"))?.response
   }
 
   private func title() -> String? {

@@ -25,8 +25,9 @@ import Testing
 
   /// What the instant routes answer to a target; nil where they leave it to others.
   private func get(_ target: String, _ headers: HTTPHeaders = [:]) -> ServerResponse? {
-    let request = InstantRequest(target: target) { headers[$0] }
-    let route = DeliveryRoutes(catalogue).instant.first { target.hasPrefix($0.prefix) }
+    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+    let request = InstantRequest(path: parts[0], query: parts.count > 1 ? parts[1] : "", headers: headers)
+    let route = DeliveryRoutes(catalogue).instant.first { request.path.hasPrefix($0.prefix) }
     return route?.answer(request)?.response
   }
 

@@ -127,6 +127,59 @@ import Testing
     await server.stop()
   }
 
+  @Test(
+    "CO-106: a head that two readers could read in two ways is refused where the answer is in memory, too",
+    arguments: [
+      "GET /v1/containers/GTM-TEST HTTP/1.1\r\n\r\n",
+      "GET /v1/containers/GTM-TEST HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+      "GET /v1/containers/GTM-TEST HTTP/1.1\r\nHost: a\r\nHOST: a\r\n\r\n",
+      "GET /v1/containers/GTM-TEST HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+      "GET /v1/containers/GTM-TEST?a=\u{1} HTTP/1.1\r\nHost: x\r\n\r\n",
+      "GET /v1/containers/GTM-TEST\u{7F} HTTP/1.1\r\nHost: x\r\n\r\n",
+      "GET /v1/containers/GTM-TEST HTTP/1.1\r\nHost: x\r\nContent-Length : 5\r\n\r\n",
+      "GET /v1/containers/GTM-TEST HTTP/1.1\r\nHost: x\r\nX: a\u{1}b\r\n\r\n",
+      "GET /v1/containers/GTM-TEST HTTP/1.1\r\nHost: x\r\nX y: b\r\n\r\n",
+      "GET /v1/containers/GTM-TEST HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n",
+      "GET /v1/containers/GTM-TEST HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ])
+  func ambiguousInstant(head: String) async throws {
+    let server = try Self.deliveringServer()
+    let good = "GET /v1/containers/GTM-TEST HTTP/1.1\r\nHost: x\r\n\r\n"
+    let text = try await RawExchange.answer(to: [good + head], port: server.port)
+    #expect(RawExchange.statuses(text) == [200, 400])
+    #expect(text.contains("Connection: close"))
+    #expect(text.hasSuffix(#"{"error":{"code":"BAD_REQUEST","message":"the head is malformed"}}"#))
+    await server.stop()
+  }
+
+  /// A server with a container live in its memory.
+  private static func deliveringServer() throws -> HTTPServer {
+    let catalogue = DeliveryCatalogue()
+    catalogue.replace(with: [
+      SampleContainer.id: .app(["live": .init(token: nil, delivery: try SampleContainer.delivery())])
+    ])
+    return try HTTPServer(
+      host: "127.0.0.1", port: 0, routes: [.health, HTTPServerTests.echo],
+      instantRoutes: DeliveryRoutes(catalogue).instant)
+  }
+
+  @Test("CO-106, CO-603: requests answered from memory and others share a connection, in order")
+  func mixed() async throws {
+    let server = try Self.deliveringServer()
+    let container = "GET /v1/containers/GTM-TEST HTTP/1.1\r\nHost: x\r\n"
+    let text = try await RawExchange.answer(
+      to: [
+        container + "\r\nPOST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nfirst" + container
+          + "Accept: application/x-protobuf\r\n\r\nGET /v1/containers/GTM-NONE HTTP/1.1\r\nHost: x\r\n\r\n" + container
+          + "If-None-Match: *\r\nConnection: close\r\n\r\n"
+      ], port: server.port)
+    #expect(RawExchange.statuses(text) == [200, 200, 200, 404, 304])
+    let answers = text.components(separatedBy: "HTTP/1.1 ").dropFirst()
+    #expect(answers.dropFirst().first?.hasSuffix("first") == true)
+    #expect(answers.dropFirst(2).first?.contains("application/x-protobuf") == true)
+    await server.stop()
+  }
+
   @Test("a client of HTTP/1.0 without a host is served")
   func oldClient() async throws {
     let server = try HTTPServerTests.server()

@@ -38,13 +38,13 @@ import Testing
     catalogue.replace(with: [SampleContainer.id: .app(["live": .init(token: nil, delivery: delivery)])])
     let fetches = FetchTally()
     let routes = DeliveryRoutes(catalogue, fetches: fetches).instant
-    func get(_ target: String, _ etag: String? = nil) {
-      let request = InstantRequest(target: target) { $0 == "If-None-Match" ? etag : nil }
-      _ = routes.first { target.hasPrefix($0.prefix) }?.answer(request)
+    func get(_ path: String, query: String = "", _ etag: String? = nil) {
+      let request = InstantRequest(path: path, query: query, headers: etag.map { ["If-None-Match": $0] } ?? [:])
+      _ = routes.first { path.hasPrefix($0.prefix) }?.answer(request)
     }
     get("/v1/containers/GTM-TEST")
-    for _ in 0..<2 { get("/v1/containers/GTM-TEST?environment=live", delivery.json.etag) }
-    get("/r?id=GTM-TEST")
+    for _ in 0..<2 { get("/v1/containers/GTM-TEST", query: "environment=live", delivery.json.etag) }
+    get("/r", query: "id=GTM-TEST")
     get("/v1/containers/GTM-NONE")
     let text = ServerMetrics().text(waiting: 0, lost: 0, fetches: fetches.counts)
     #expect(text.contains("tagworks_container_fetches_total{id=\"GTM-TEST\",status=\"200\"} 2\n"))
@@ -55,8 +55,8 @@ import Testing
   @Test("CO-104: a bucket counts what took at most so long")
   func histogram() {
     let metrics = ServerMetrics()
-    for milliseconds in [1, 2, 100, 60_000] {
-      metrics.note(route: "/x", status: 200, duration: .milliseconds(milliseconds))
+    for milliseconds: Int64 in [1, 2, 100, 60_000] {
+      metrics.note(route: "/x", status: 200, nanoseconds: milliseconds * 1_000_000)
     }
     let text = metrics.text(waiting: 3, lost: 4)
     for (bound, count) in [("0.001", 1), ("0.005", 2), ("0.05", 2), ("0.1", 3), ("30", 3), ("+Inf", 4)] {

@@ -106,6 +106,31 @@ import Testing
     await analytics.close()
   }
 
+  @Test("HQ-340, HQ-210: the first hits of all, on a full disk, wait with a client id that is kept when there is room")
+  func fullDiskWithoutClient() async throws {
+    guard let disk = try SmallDisk(bytes: 1 << 20) else {
+      return print("HQ-340: this process may not mount a file system; the client id on a full disk is not tested")
+    }
+    let transport = ScriptedTransport()
+    let analytics = try open(disk.path + "/store", transport, ManualClock())
+    let filling = try #require(fopen(disk.path + "/filling", "w"))
+    setvbuf(filling, nil, _IONBF, 0)
+    while fputc(0x78, filling) != EOF {}
+    fclose(filling)
+    for name in ["1", "2"] {
+      #expect(analytics.send(.screenView(name), tracker: "UA-1-1").state == .pending(.diskFull))
+    }
+    #expect(!FileManager.default.fileExists(atPath: disk.path + "/store/identity.json"))
+    #expect(disk.grow(to: 64 << 20))
+    try analytics.store.flush()
+    #expect(await analytics.drain().accepted == 2)
+    let clients = transport.lines.map { FormFields(Array($0.utf8)).dictionary["cid"] }
+    let kept = try #require(try analytics.store.identity.read()?.clientID)
+    #expect(clients == [kept, kept])
+    #expect(await analytics.clientID() == kept)
+    await analytics.close()
+  }
+
   private func cap(_ analytics: Analytics, pages: Int) async throws {
     try await analytics.store.deliver { table throws(StoreError) in
       try table.connection.execute("PRAGMA max_page_count=\(pages)")

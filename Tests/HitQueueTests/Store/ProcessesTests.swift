@@ -28,6 +28,18 @@ import Testing
     #expect(try await analytics.statistics().isConserved)
   }
 
+  @Test("HQ-910: a store that another process is only making is not there yet, and nothing is said of its tables")
+  func unmade() throws {
+    let directory = try TemporaryDirectory()
+    let connection = try Connection(path: directory.file("hits.sqlite3"), durability: .processDeath)
+    try connection.execute("PRAGMA user_version=0")
+    #expect {
+      _ = try HitStoreReader(directory: directory.path)
+    } throws: {
+      ($0 as? HitQueueError)?.code == .storeUnavailable
+    }
+  }
+
   private static func send(_ name: String, hits: Int, to path: String) async throws {
     await #expect(processExitsWith: .success) {
       [path = path as String, name = name as String, hits = hits as Int] in

@@ -17,9 +17,9 @@ int baseline_drain(const char *path, const char *url, int rows_a_request);
 /// of the body; it ends with this one. Gives the port, or a number below 0.
 int baseline_sink_start(void);
 
-/// Starts a process in which libmicrohttpd answers every request on a port of this machine with an empty 200; gives the
-/// port, or a number below 0, and the process to stop.
-int baseline_empty_start(int *process);
+/// Starts a process in which libmicrohttpd answers every request on a port of this machine with an empty 200 and the
+/// fields of some lines; gives the port, or a number below 0, and the process to stop.
+int baseline_empty_start(const char *fields, int *process);
 void baseline_empty_stop(int process);
 
 /// Sends a request so many times over 16 kept connections and waits for answers of a status; gives the seconds it took,

@@ -32,8 +32,10 @@ public struct CollectorProtocol: HitProtocol {
     !key.isEmpty && key.utf8.allSatisfy { 0x21..<0x7F ~= $0 } && WebURL(endpoint)?.query == nil
   }
 
-  /// The bytes of the hit's line.
+  /// The bytes of the hit's line, or more where that could never fill a request.
   public func size(of hit: QueuedHit, at now: HitTime?) -> Int {
+    // To write every line twice would be most of what a hit costs here.
+    if let bound = HitLine.bound(of: hit), bound <= limits.bytes / limits.hits { return bound }
     var writer = JSONWriter()
     HitLine(hit, tracker: nil, at: now ?? hit.created)?.write(to: &writer)
     // The tracker's name, of at most 64 bytes that may all need an escape, is the lane's.

@@ -80,6 +80,27 @@ package struct HitLine: Sendable, Hashable {
         fields: FieldHygiene(fields, kind: kind).kept, parameters: parameters))
   }
 
+  /// More bytes than the line of a hit has, told without reading its fields; nil for one that is no form, and for one whose
+  /// consent is on the line.
+  static func bound(of hit: QueuedHit) -> Int? {
+    guard hit.isForm, hit.consent == .granted else { return nil }
+    var bytes = 512
+    for byte in hit.content {
+      switch byte {
+      // Quotes, colon and comma of a field.
+      case UInt8(ascii: "&"): bytes += 6
+      // Three bytes for one, which may be written as six.
+      case UInt8(ascii: "%"): bytes += 4
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes += 1
+      default: bytes += 6
+      }
+    }
+    return bytes
+  }
+
   /// The name of the kind on the line.
   package var kindName: String { kind.wireName ?? "custom" }
 
