@@ -75,18 +75,20 @@ struct CommonInputs: Sendable {
     typed.setRows(input, ["name"], ids.map { [names.triggerName($0)] })
   }
 
-  /// The ids of the triggers in a table; nil when nothing has changed.
-  func triggerIDs(
-    _ typed: TypedFields, _ input: String, former: [String], problems: inout [String: String]
-  ) -> [String]? {
+  /// Sets a field to the ids of the triggers in a table, where they are others.
+  func setTriggers(
+    _ typed: TypedFields, _ input: String, _ field: String, of fields: inout [String: Value], former: [String],
+    problems: inout [String: String]
+  ) {
     let texts = typed.rows(input, ["name"]).map { $0[0] }
-    guard texts != former.map(names.triggerName) else { return nil }
-    return texts.compactMap { text in
+    guard texts != former.map(names.triggerName) else { return }
+    let ids = texts.compactMap { text -> String? in
       if let id = names.triggerID(text) { return id }
       if let kept = former.first(where: { $0 == text }) { return kept }
       problems[input] = "There is no trigger “\(text)”; choose one of the list, or make it first."
       return nil
     }
+    fields[field] = ids.isEmpty ? nil : .list(ids.map(Value.string))
   }
 
   /// The lists that inputs complete from.

@@ -83,12 +83,11 @@ struct TagEditor: EntityEditor {
     problems.merge(type.problems(typed)) { first, _ in first }
     let parameters = type.parameters(typed, former: tag.parameters)
     if parameters != tag.parameters { tag.parameters = parameters }
-    if let ids = common.triggerIDs(typed, "firing", former: tag.firingTriggerIDs, problems: &problems) {
-      tag.fields["firingTriggerId"] = ids.isEmpty ? nil : .list(ids.map(Value.string))
-    }
-    if let ids = common.triggerIDs(typed, "blocking", former: tag.blockingTriggerIDs, problems: &problems) {
-      tag.fields["blockingTriggerId"] = ids.isEmpty ? nil : .list(ids.map(Value.string))
-    }
+    let (firing, blocking) = (tag.firingTriggerIDs, tag.blockingTriggerIDs)
+    common.setTriggers(
+      typed, "firing", "firingTriggerId", of: &tag.fields, former: firing, problems: &problems)
+    common.setTriggers(
+      typed, "blocking", "blockingTriggerId", of: &tag.fields, former: blocking, problems: &problems)
     var before = TypedFields()
     write(former, into: &before)
     applyOrder(typed, before, to: &tag.fields, problems: &problems)

@@ -50,12 +50,10 @@ struct VariableEditor: EntityEditor {
     if parameters != variable.parameters { variable.parameters = parameters }
     if isCollection {
       let (enabling, disabling) = (variable.enablingTriggerIDs, variable.disablingTriggerIDs)
-      if let ids = common.triggerIDs(typed, "enabling", former: enabling, problems: &problems) {
-        variable.fields["enablingTriggerId"] = ids.isEmpty ? nil : .list(ids.map(Value.string))
-      }
-      if let ids = common.triggerIDs(typed, "disabling", former: disabling, problems: &problems) {
-        variable.fields["disablingTriggerId"] = ids.isEmpty ? nil : .list(ids.map(Value.string))
-      }
+      common.setTriggers(
+        typed, "enabling", "enablingTriggerId", of: &variable.fields, former: enabling, problems: &problems)
+      common.setTriggers(
+        typed, "disabling", "disablingTriggerId", of: &variable.fields, former: disabling, problems: &problems)
     } else if let form = typed["case"], form != variable.format.word("caseConversionType") {
       var format = variable.format
       format.set("caseConversionType", form)
