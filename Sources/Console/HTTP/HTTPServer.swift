@@ -29,9 +29,9 @@ final class ServerCore: Sendable {
     self.log = log
     connections = ServerConnections(limits: limits)
     bodies = BodyMemory(limit: limits.bodies)
-    receiveTime = limits.receive.nanoseconds
-    sendTime = limits.send.nanoseconds
-    idleTime = limits.idle.nanoseconds
+    receiveTime = ServerClock.nanoseconds(limits.receive)
+    sendTime = ServerClock.nanoseconds(limits.send)
+    idleTime = ServerClock.nanoseconds(limits.idle)
   }
 
   /// Notes that a request has its answer, and gives its client the time to take it.

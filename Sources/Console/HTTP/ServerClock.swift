@@ -1,4 +1,5 @@
 import Foundation
+import Hits
 
 /// Nanoseconds of a clock that never steps.
 ///
@@ -9,14 +10,7 @@ enum ServerClock {
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
-}
 
-extension Duration {
-  /// Whole nanoseconds, at most those that the clock can count.
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let longest = Int64.max / 4
-    return isTooLong ? longest : min(product, longest) + attoseconds / 1_000_000_000
-  }
+  /// A duration that can be added to a moment of the clock.
+  static func nanoseconds(_ duration: Duration) -> Int64 { min(duration.wholeNanoseconds, .max / 4) }
 }

@@ -61,7 +61,7 @@ final class ServerConnections: Sendable {
   /// Deadlines are looked at several times within the shortest of the limits.
   init(limits: ServerLimits) {
     let shortest = min(limits.receive, limits.send, limits.idle)
-    tick = .milliseconds(Int(max(5, min(250, shortest.nanoseconds / 8_000_000))))
+    tick = .milliseconds(Int(max(5, min(250, ServerClock.nanoseconds(shortest) / 8_000_000))))
   }
 
   var count: Int { state.withLock { $0.open.count } }

@@ -25,8 +25,7 @@ enum UniversalTagText {
     for scalar in value.jsonText.unicodeScalars {
       switch scalar {
       case "<", ">", "&", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        text += "\\u" + scalar.value.padded(to: 4, radix: 16)
       default: text.unicodeScalars.append(scalar)
       }
     }

@@ -55,8 +55,5 @@ package struct SecretDigest: Sendable, Hashable, CustomStringConvertible, Custom
 
 extension RandomSource {
   /// A new id that can be shown: 16 hexadecimal digits.
-  func identifier() -> String {
-    let digits = String(next(), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  func identifier() -> String { next().padded(to: 16, radix: 16) }
 }

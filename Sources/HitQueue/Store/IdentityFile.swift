@@ -73,7 +73,7 @@ struct IdentityFile: Sendable {
   /// The client id, made now if there is none, inside a write transaction of the store.
   func clientID() throws(StoreError) -> String {
     if let id = try read()?.clientID { return id }
-    let made = unwritten.withLock { $0 } ?? makeClientID()
+    let made = unwritten.withLock { $0 } ?? random.uuidText()
     let id = try update { $0.clientID = $0.clientID ?? made }.clientID ?? made
     unwritten.withLock { $0 = nil }
     return id
@@ -82,7 +82,7 @@ struct IdentityFile: Sendable {
   /// A client id for hits that wait in memory, the same until it is written.
   func clientIDInMemory() -> String {
     unwritten.withLock { unwritten in
-      let id = unwritten ?? makeClientID()
+      let id = unwritten ?? random.uuidText()
       unwritten = id
       return id
     }
@@ -93,15 +93,10 @@ struct IdentityFile: Sendable {
 
   /// A new client id, inside a write transaction of the store.
   func resetClientID() throws(StoreError) -> String {
-    let made = makeClientID()
+    let made = random.uuidText()
     try update { $0.clientID = made }
     unwritten.withLock { $0 = nil }
     return made
-  }
-
-  /// A UUID of version 4 in lower case: 122 random bits.
-  private func makeClientID() -> String {
-    HitID(high: random.next() & ~0xF000 | 0x4000, low: random.next() >> 2 | 1 << 63).description
   }
 
   private func encode(_ identity: Identity) throws(StoreError) -> [UInt8] {

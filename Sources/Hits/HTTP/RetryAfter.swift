@@ -10,21 +10,9 @@ package enum RetryAfter {
       // More digits than an integer has are more than a day.
       return clamp(Int64(text) ?? .max)
     }
-    guard let until = date(text), let sent = headers["Date"].flatMap(date) else { return nil }
+    guard let until = HTTPDate.read(text), let sent = headers["Date"].flatMap(HTTPDate.read) else { return nil }
     return clamp(Int64(min(max(until.timeIntervalSince(sent), 0), 86_400)))
   }
 
   private static func clamp(_ seconds: Int64) -> Duration { .seconds(min(max(seconds, 1), 86_400)) }
-
-  /// Reads an HTTP date in any of its three forms (RFC 9110, 5.6.7).
-  private static func date(_ text: String) -> Date? {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(identifier: "GMT")
-    for format in ["EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'", "EEE MMM d HH:mm:ss yyyy"] {
-      formatter.dateFormat = format
-      if let date = formatter.date(from: text) { return date }
-    }
-    return nil
-  }
 }

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The port through which engines draw random numbers.
 ///
 /// Tests give a `SeededRandomSource`; apps take the default, the system's generator.
@@ -11,6 +13,15 @@ extension RandomSource {
   public func integer(in range: ClosedRange<Int64>) -> Int64 {
     var generator = Generator(source: self)
     return Int64.random(in: range, using: &generator)
+  }
+
+  /// The text of a drawn UUID, in small letters.
+  package func uuidText() -> String { uuid().uuidString.lowercased() }
+
+  /// Draws a UUID of version 4: 122 random bits.
+  package func uuid() -> UUID {
+    let words = (next() & ~0xF000 | 0x4000, next() & ~(3 << 62) | 1 << 63)
+    return withUnsafeBytes(of: (words.0.bigEndian, words.1.bigEndian)) { UUID(uuid: $0.load(as: uuid_t.self)) }
   }
 }
 

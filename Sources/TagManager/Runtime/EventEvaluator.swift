@@ -139,12 +139,3 @@ final class EventEvaluator: Sendable {
     }
   }
 }
-
-extension Duration {
-  /// Whole milliseconds, rounded down; what is longer than `Int64` can say is its greatest.
-  var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-    return overflow ? (seconds < 0 ? .min : .max / 2) : product + attoseconds / 1_000_000_000_000_000
-  }
-}

@@ -160,43 +160,17 @@ extension MacroFacts {
 
   /// The wall time in its zone: `YYYY-MM-DDTHH:MM:SS.mmm+HH`, with minutes of the offset when it has some.
   private var timestamp: String {
-    let local = time.wallMilliseconds + Int64(time.utcOffset) * 1_000
-    let days = local >= 0 ? local / 86_400_000 : (local - 86_399_999) / 86_400_000
-    let (year, month, day) = Self.civil(days)
-    let clock = Self.playhead(local - days * 86_400_000)
+    let local = CivilTime(millisecondsSince1970: time.wallMilliseconds + Int64(time.utcOffset) * 1_000)
     let offset = time.utcOffset.magnitude / 60
-    let minutes = offset % 60 == 0 ? "" : ":" + Self.padded(Int(offset % 60), 2)
-    let sign = time.utcOffset < 0 ? "-" : "+"
-    return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))T\(clock)\(sign)"
-      + Self.padded(Int(offset / 60), 2) + minutes
-  }
-
-  /// The Gregorian date of a day counted from 1970-01-01.
-  private static func civil(_ day: Int64) -> (Int, Int, Int) {
-    // Eras of 400 years beginning in March, so that the leap day is a year's last.
-    let shifted = day + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (
-      Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0), Int(month), Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
-    )
+    let minutes = offset % 60 == 0 ? "" : ":" + (offset % 60).padded(to: 2)
+    return "\(local.textWithMilliseconds)\(time.utcOffset < 0 ? "-" : "+")\((offset / 60).padded(to: 2))\(minutes)"
   }
 
   /// A position as `HH:MM:SS.mmm`.
   static func playhead(_ milliseconds: Int64) -> String {
     let time = max(0, milliseconds)
-    let hours = padded(Int(time / 3_600_000), 2)
-    let minutes = padded(Int(time / 60_000 % 60), 2)
-    return "\(hours):\(minutes):\(padded(Int(time / 1_000 % 60), 2)).\(padded(Int(time % 1_000), 3))"
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    let clock = [time / 3_600_000, time / 60_000 % 60, time / 1_000 % 60].map { $0.padded(to: 2) }
+    return "\(clock.joined(separator: ":")).\((time % 1_000).padded(to: 3))"
   }
 
   /// Whole seconds; a fraction of one is cut off.

@@ -25,12 +25,12 @@ public final class AdsLoader {
 
   /// Makes a loader; settings get a new random session id unless they have one.
   public init(settings: AdsSettings? = nil, environment: AdsEnvironment) {
-    self.settings = settings ?? AdsSettings(sessionID: RequestContext.uuid(environment.random))
+    self.settings = settings ?? AdsSettings(sessionID: environment.random.uuidText())
     self.environment = environment
   }
 
   /// A new random id of a session, a UUID in small letters (VA-104).
-  public nonisolated static func newSessionID() -> String { RequestContext.uuid(SystemRandomSource()) }
+  public nonisolated static func newSessionID() -> String { SystemRandomSource().uuidText() }
 
   deinit { for request in requests { request.cancel() } }
 

@@ -27,20 +27,7 @@ final class RequestContext {
     documents = AdDocumentSource(environment)
     let random = environment.random
     let correlator = random.integer(in: 1_000_000_000_000_000...9_999_999_999_999_999)
-    self.request = request.facts(transactionID: Self.uuid(random), correlator: String(correlator))
-  }
-
-  /// A random UUID of version 4, in small letters.
-  nonisolated static func uuid(_ random: some RandomSource) -> String {
-    let (high, low) = (random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000, random.next() & 0x3FFF_FFFF_FFFF_FFFF | 1 << 63)
-    let digits = [high, low].map { half in
-      let text = String(half, radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }.joined()
-    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
-      String(digits.dropFirst(range.lowerBound).prefix(range.count))
-    }
-    return groups.joined(separator: "-")
+    self.request = request.facts(transactionID: random.uuidText(), correlator: String(correlator))
   }
 
   /// Content's position in milliseconds; nil when nobody tells it (VA-1104).

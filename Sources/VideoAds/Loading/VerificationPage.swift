@@ -37,7 +37,7 @@ final class VerificationPage {
     session = context.environment.verification?.open(
       scripts,
       context: VerificationContext(
-        adSessionID: RequestContext.uuid(context.environment.random), partnerName: partner.first ?? "unknown",
+        adSessionID: context.environment.random.uuidText(), partnerName: partner.first ?? "unknown",
         partnerVersion: partner.count > 1 ? partner[1] : "unknown")
     ) { [weak self] script in
       if let self, number == own { scriptFailed(script) }

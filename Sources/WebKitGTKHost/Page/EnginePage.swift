@@ -98,7 +98,7 @@ final class EnginePage {
 
   /// Waits until no request is under way; looks every 20 ms, for WebKit begins one as the other ends.
   func drain(limit: Duration) async {
-    let end = now &+ UInt64(limit.wholeMilliseconds) * 1_000_000
+    let end = now &+ UInt64(limit.timerMilliseconds) * 1_000_000
     while requests > 0, now < end, !isClosed {
       do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
     }

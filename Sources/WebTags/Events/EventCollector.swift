@@ -134,10 +134,7 @@ struct EventCollector: Sendable {
   }
 
   /// 16 decimal digits.
-  private static func digits(_ random: UInt64) -> String {
-    let text = String(random % 10_000_000_000_000_000)
-    return String(repeating: "0", count: 16 - text.utf8.count) + text
-  }
+  private static func digits(_ random: UInt64) -> String { (random % 10_000_000_000_000_000).padded(to: 16) }
 }
 
 /// The argument of `__tagworks.deliver` (WT-424).

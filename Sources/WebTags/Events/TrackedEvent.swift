@@ -18,8 +18,8 @@ public struct TrackedEvent: Sendable, Identifiable {
 
 /// What becomes of an event of this process.
 final class EventFate: Sendable {
-  let stored = Later<Bool>()
-  let outcome = Later<EventOutcome>()
+  let stored = Promise<Bool>()
+  let outcome = Promise<EventOutcome>()
   private let id: UUID
   /// What the app wants to be told, if it does.
   private let completion: (@Sendable (TrackedEvent, EventOutcome) -> Void)?
@@ -33,43 +33,5 @@ final class EventFate: Sendable {
   func end(_ outcome: EventOutcome) {
     stored.fulfil(false)
     if self.outcome.fulfil(outcome) { completion?(TrackedEvent(id: id, fate: self), outcome) }
-  }
-}
-
-/// A value that comes once, for those who wait.
-final class Later<Value: Sendable>: Sendable {
-  private struct State {
-    var value: Value?
-    var waiting: [CheckedContinuation<Value, Never>] = []
-  }
-
-  private let state = Locked(State())
-
-  /// Gives the value.
-  ///
-  /// - Returns: whether it was the first.
-  @discardableResult
-  func fulfil(_ value: Value) -> Bool {
-    let waiting = state.withLock { state -> [CheckedContinuation<Value, Never>]? in
-      guard state.value == nil else { return nil }
-      state.value = value
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting ?? [] { continuation.resume(returning: value) }
-    return waiting != nil
-  }
-
-  /// The value; waits for it.
-  var value: Value {
-    get async {
-      await withCheckedContinuation { continuation in
-        let known = state.withLock { state -> Value? in
-          if state.value == nil { state.waiting.append(continuation) }
-          return state.value
-        }
-        if let known { continuation.resume(returning: known) }
-      }
-    }
   }
 }

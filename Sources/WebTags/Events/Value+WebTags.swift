@@ -62,48 +62,21 @@ extension Value {
   }
 }
 
-/// Times as event data has them.
+/// Times as event data has them: ISO 8601 with milliseconds; years beyond four digits are held at their bounds.
 enum EventTime {
-  /// ISO 8601 in UTC with milliseconds.
+  /// The time in UTC.
   static func utc(_ milliseconds: Int64) -> String { text(milliseconds) + "Z" }
 
-  /// ISO 8601 in the zone that is so many seconds east, without a zone mark.
+  /// The time in the zone that is so many seconds east, without a zone mark.
   static func local(_ milliseconds: Int64, offset: Int) -> String {
     text(clamped(milliseconds) + Int64(offset) * 1000)
   }
 
-  /// A time's date and clock by the proleptic Gregorian calendar; years beyond four digits are held at their bounds.
   private static func text(_ milliseconds: Int64) -> String {
-    let clamped = clamped(milliseconds)
-    let (days, rest) = (floor(clamped, 86_400_000), modulo(clamped, 86_400_000))
-    let (year, month, day) = civil(days)
-    let parts = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { pad($0, 2) }
-    return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(parts.joined(separator: ":")).\(pad(rest % 1000, 3))"
+    CivilTime(millisecondsSince1970: clamped(milliseconds)).textWithMilliseconds
   }
 
   private static func clamped(_ milliseconds: Int64) -> Int64 {
     min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
-  }
-
-  /// Howard Hinnant's `civil_from_days`: eras of 400 years that begin on 1 March.
-  private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
-    let shifted = days + 719_468
-    let (era, dayOfEra) = (floor(shifted, 146_097), modulo(shifted, 146_097))
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let marchMonth = (5 * dayOfYear + 2) / 153
-    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-  }
-
-  private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 { (number - modulo(number, divisor)) / divisor }
-
-  private static func modulo(_ number: Int64, _ divisor: Int64) -> Int64 {
-    (number % divisor + divisor) % divisor
-  }
-
-  private static func pad(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 }

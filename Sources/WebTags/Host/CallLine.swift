@@ -43,7 +43,7 @@ package struct CallLine: Sendable {
 
   /// Makes a line; times are nanoseconds of one clock that runs while the device is awake.
   package init(limit: Duration) {
-    self.limit = UInt64(limit.wholeMilliseconds) * 1_000_000
+    self.limit = UInt64(limit.timerMilliseconds) * 1_000_000
   }
 
   /// Takes a call; its id is in the actions that end it.

@@ -1,9 +1,8 @@
+import Hits
+
 extension Duration {
-  /// Whole milliseconds, at least none and at most what a day has.
-  package var wholeMilliseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(min(max(0, seconds), 86_400)) * 1000 + Int(max(0, attoseconds) / 1_000_000_000_000_000)
-  }
+  /// Whole milliseconds, for a timer: at least none and at most what a day has.
+  package var timerMilliseconds: Int { Int(min(max(0, wholeMilliseconds), 86_400_000)) }
 }
 
 extension Int64 {

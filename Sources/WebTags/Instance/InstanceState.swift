@@ -39,7 +39,7 @@ final class InstanceState: Sendable {
 
   /// Takes an event in, as it and the data are now.
   func track(_ event: TagEvent, completion: (@Sendable (TrackedEvent, EventOutcome) -> Void)? = nil) -> TrackedEvent {
-    let id = Self.uuid(random)
+    let id = random.uuid()
     let number = random.next()
     let fate = EventFate(id: id, completion: completion)
     // The work is put in under the lock: the order of calls is the order of delivery.
@@ -66,23 +66,8 @@ final class InstanceState: Sendable {
   /// Has the loop do something.
   func run(_ work: @escaping @Sendable (isolated WebTagManager) async -> Void) { mailbox.put(.run(work)) }
 
-  /// A random UUID (version 4).
-  static func uuid(_ random: any RandomSource) -> UUID {
-    let (high, low) = (random.next(), random.next())
-    func byte(_ bits: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: bits >> (56 - 8 * index)) }
-    return UUID(
-      uuid: (
-        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
-        byte(high, 6) & 0x0F | 0x40, byte(high, 7), byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2),
-        byte(low, 3), byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
-      ))
-  }
-
   /// 32 upper-case hex digits.
   static func hex(_ random: any RandomSource) -> String {
-    [random.next(), random.next()].map { bits in
-      let text = String(bits, radix: 16, uppercase: true)
-      return String(repeating: "0", count: 16 - text.utf8.count) + text
-    }.joined()
+    [random.next(), random.next()].map { $0.padded(to: 16, radix: 16).uppercased() }.joined()
   }
 }

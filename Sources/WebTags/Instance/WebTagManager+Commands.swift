@@ -165,7 +165,7 @@ public final class RemoteCommandResponse: Sendable {
   /// The data.
   public let payload: JSONObject
   private let state = Locked(State())
-  private let sent = Later<Bool>()
+  private let sent = Promise<Bool>()
 
   init(_ request: RemoteCommandRequest) {
     (commandID, responseID, payload) = (request.commandID, request.responseID, request.payload)

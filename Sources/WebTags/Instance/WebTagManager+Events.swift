@@ -174,7 +174,7 @@ extension WebTagManager {
   }
 
   private func end(_ id: UUID, _ fate: EventFate?, _ outcome: EventOutcome, _ event: QueuedEvent?) {
-    notices.send(.finished(id, outcome))
+    notices.yield(.finished(id, outcome))
     log.write(.qa, "event \(id): \(outcome.code)")
     let delegate = delegate
     callbacks.add { [self] in
@@ -188,7 +188,7 @@ extension WebTagManager {
     var events: [UUID: QueuedEvent] = [:]
     if delegate != nil { events = await self.events(waits.map(\.id)) }
     for wait in waits {
-      notices.send(.queued(wait.id, wait.reason))
+      notices.yield(.queued(wait.id, wait.reason))
       if wait.reason == .consentUnknown {
         heldConsentEvents += 1
         if heldConsentEvents == 3 { warn("consent was never set: events wait for ConsentManager.set(status:)") }

@@ -44,7 +44,7 @@ extension WebTagManager {
     switch configuration.pageStart {
     case .immediate: await handle(.start)
     case .delayed(let duration):
-      later(.milliseconds(duration.wholeMilliseconds)) { manager in await manager.handle(.start) }
+      later(.milliseconds(duration.timerMilliseconds)) { manager in await manager.handle(.start) }
     case .onFirstEvent: if !machine.queue.isEmpty { await handle(.start) }
     case .manual: break
     }
@@ -158,18 +158,18 @@ extension WebTagManager {
     default: break
     }
     log.write(.dev, "page: \(from.name) to \(to.name), \(cause)")
-    states.send(to)
-    notices.send(.stateChanged(from: from, to: to, cause: cause))
+    states.yield(to)
+    notices.yield(.stateChanged(from: from, to: to, cause: cause))
   }
 
   func storeFailed(_ error: any Error) {
     log.write(.prod, "the store failed: \(error)")
-    notices.send(.storeFailed(String(describing: error)))
+    notices.yield(.storeFailed(String(describing: error)))
   }
 
   func warn(_ text: String) {
     log.write(.prod, text)
-    notices.send(.warning(text))
+    notices.yield(.warning(text))
   }
 
   /// Keeps values; a failure is told, for the next change tries again.

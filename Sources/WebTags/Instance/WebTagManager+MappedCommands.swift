@@ -116,12 +116,12 @@ extension WebTagManager {
         mapped[id]?.etag = response.headers["ETag"]
         await keep([StoredValues.commandFile(id): response.body])
       } else {
-        notices.send(.remoteCommandFileRejected(id: id, reason: "the file is no command file"))
+        notices.yield(.remoteCommandFileRejected(id: id, reason: "the file is no command file"))
       }
     case .failure(.temporary(_, let retryAfter)): outcome = .temporary(retryAfter: retryAfter)
     case .failure(.permanent(let failure)):
       outcome = .bad
-      notices.send(.remoteCommandFileRejected(id: id, reason: failure.message))
+      notices.yield(.remoteCommandFileRejected(id: id, reason: failure.message))
     }
     if let action = mapped[id]?.refresh.answer(outcome, now.age) { perform(action, id) }
   }

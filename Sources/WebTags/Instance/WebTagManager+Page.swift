@@ -122,7 +122,7 @@ extension WebTagManager {
     // Settings may have closed the page.
     guard currentLoad == id, machine.state == .loading else { return }
     if let keep = page.keep { await self.keep([StoredValues.page: keep.stored]) }
-    if let origin = page.origin { notices.send(.pageSource(origin)) }
+    if let origin = page.origin { notices.yield(.pageSource(origin)) }
     await setCookies(page, host.host)
     await host.host.setBootstrap(bootstrap)
     do {
@@ -215,13 +215,13 @@ extension WebTagManager {
     case .command(let url, let frame): if isCurrent { await receive(url: url, frame) }
     case .navigationBlocked(let navigation):
       log.write(.qa, "a navigation was stopped: \(WebTagsLog.plain(navigation.url))")
-      notices.send(.navigationBlocked(navigation))
+      notices.yield(.navigationBlocked(navigation))
     case .console(let level, let text, _, _): console(level, text)
     case .requestBlocked(let host):
       if diagnosis.blockedRequests.count < 1000 || diagnosis.blockedRequests[host] != nil {
         diagnosis.blockedRequests[host, default: 0] += 1
       }
-      notices.send(.requestBlocked(host: host))
+      notices.yield(.requestBlocked(host: host))
     default: await handle(.page(id, event))
     }
   }
@@ -230,7 +230,7 @@ extension WebTagManager {
     guard lineRate.verdict(at: now.age) == .passes else { return }
     let text = String(text.prefix(1024))
     log.write(.dev, "console \(level.rawValue): \(text)")
-    notices.send(.console(level: level, text: text))
+    notices.yield(.console(level: level, text: text))
   }
 
   /// Takes in a message of the bootstrap; whoever does not know the load's token is refused (WT-842).
@@ -263,6 +263,6 @@ extension WebTagManager {
 
   func refuse(_ reason: String) {
     log.write(.prod, "refused: \(reason)")
-    notices.send(.commandRefused(reason))
+    notices.yield(.commandRefused(reason))
   }
 }

@@ -109,7 +109,7 @@ extension WebTagManager {
       return true
     } catch {
       log.write(.prod, "no publish settings: \(error.message)")
-      notices.send(.settingsRejected(error))
+      notices.yield(.settingsRejected(error))
       return false
     }
   }
@@ -124,7 +124,7 @@ extension WebTagManager {
     settings = PublishSettings.inForce(published: published?.settings, local: configuration.local)
     guard settings != old else { return }
     log.follow(settings)
-    notices.send(.settingsChanged(from: old, to: settings))
+    notices.yield(.settingsChanged(from: old, to: settings))
     if let delegate {
       let settings = settings
       callbacks.add { [self] in await delegate.webTags(self, didUpdate: settings) }

@@ -21,8 +21,8 @@ public actor WebTagManager {
   nonisolated let shared: InstanceState
   nonisolated let environment: WebTagsEnvironment
   nonisolated let folder: URL
-  nonisolated let notices = Broadcast<WebTagsNotice>()
-  nonisolated let states = Broadcast<PageState>()
+  nonisolated let notices = Broadcast<WebTagsNotice>(buffer: 1000)
+  nonisolated let states = Broadcast<PageState>(buffer: 1000)
   nonisolated let log: WebTagsLog
   let eventStore: any EventStore
   let values: any KeyValueStore
@@ -192,7 +192,7 @@ public actor WebTagManager {
 extension PageMachine {
   init(_ configuration: WebTagsConfiguration, seed: UInt64) {
     self.init(seed: seed)
-    func milliseconds(_ duration: Duration) -> Int64 { Int64(duration.wholeMilliseconds) }
+    func milliseconds(_ duration: Duration) -> Int64 { Int64(duration.timerMilliseconds) }
     let limits = configuration.limits
     self.limits = Limits(
       open: milliseconds(limits.open), load: milliseconds(limits.load), probe: milliseconds(limits.probe),

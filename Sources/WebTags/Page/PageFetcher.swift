@@ -155,7 +155,7 @@ extension WebCookie {
         cookie.domain = "." + domain
       case "path": if value.hasPrefix("/") { cookie.path = value }
       case "max-age": maxAge = Double(value)
-      case "expires": cookie.expires = CookieDate.read(value)
+      case "expires": cookie.expires = HTTPDate.read(value)
       case "secure": cookie.secure = true
       case "httponly": cookie.httpOnly = true
       case "samesite": cookie.sameSite = SameSite(rawValue: value.lowercased()) ?? .unset
@@ -164,21 +164,5 @@ extension WebCookie {
     }
     if let maxAge { cookie.expires = now.addingTimeInterval(min(max(maxAge, 0), 34_560_000)) }
     return cookie
-  }
-}
-
-/// The date of a cookie's end.
-enum CookieDate {
-  static func read(_ text: String) -> Date? {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(identifier: "GMT")
-    for format in [
-      "EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEE, dd-MMM-yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'",
-    ] {
-      formatter.dateFormat = format
-      if let date = formatter.date(from: text) { return date }
-    }
-    return nil
   }
 }

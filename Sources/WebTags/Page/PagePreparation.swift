@@ -124,7 +124,7 @@ struct PagePreparation: Sendable {
     let providers = configuration.queryProviders
     guard !providers.isEmpty else { return [] }
     let found = Found(count: providers.count)
-    let done = Later<Bool>()
+    let done = Promise<Bool>()
     let tasks = providers.enumerated().map { index, provider in
       Task {
         // A provider that throws gives nothing.

@@ -204,7 +204,7 @@ package struct HelperPageOptions: Sendable, Codable {
     network = options.network
     commandScheme = options.commandScheme
     navigationCommands = options.navigationCommands
-    callMilliseconds = options.callLimit.wholeMilliseconds
+    callMilliseconds = options.callLimit.timerMilliseconds
     isInspectable = options.isInspectable
     asksNavigation = options.decideNavigation != nil
   }

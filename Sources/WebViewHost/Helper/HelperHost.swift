@@ -125,7 +125,7 @@
 
     func eraseData() async throws(PageHostError) { _ = try await ask(.eraseData) }
 
-    func drain(limit: Duration) async { await tell(.drain(milliseconds: limit.wholeMilliseconds)) }
+    func drain(limit: Duration) async { await tell(.drain(milliseconds: limit.timerMilliseconds)) }
 
     func stop() async { await tell(.stop) }
 

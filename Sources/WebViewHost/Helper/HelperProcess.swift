@@ -168,7 +168,7 @@
           pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0),
           pollfd(fd: wantsInput ? child.input : -1, events: Int16(POLLOUT), revents: 0),
         ]
-        let patience = deadline.map { Int32((SuspendingClock.now.duration(to: $0)).wholeMilliseconds + 1) } ?? -1
+        let patience = deadline.map { Int32((SuspendingClock.now.duration(to: $0)).timerMilliseconds + 1) } ?? -1
         guard poll(&descriptors, nfds_t(descriptors.count), patience) >= 0 else {
           if errno == EINTR { continue }
           return "poll failed"

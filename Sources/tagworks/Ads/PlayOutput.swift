@@ -1,3 +1,4 @@
+import Hits
 import VideoAds
 
 /// A record as one line of JSON (VA-1502).
@@ -44,8 +45,7 @@ enum PlayText {
   /// Seconds to the millisecond, in ten columns.
   private static func time(_ milliseconds: Int64?) -> String {
     guard let milliseconds else { return padded("-", 10) }
-    let rest = String(milliseconds % 1_000)
-    return padded("\(milliseconds / 1_000).\(String(repeating: "0", count: 3 - rest.count))\(rest)", 10)
+    return padded("\(milliseconds / 1_000).\((milliseconds % 1_000).padded(to: 3))", 10)
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

@@ -1,3 +1,5 @@
+import Hits
+
 /// Text from outside as it may go to a terminal: what would move the cursor or turn the line around is spelled out.
 enum VisibleText {
   /// The text with each such character as `\u{…}`.
@@ -7,10 +9,7 @@ enum VisibleText {
 
   /// JSON that means the same, with each such character as `\uXXXX`; they stand in its texts alone.
   static func json(_ text: String) -> String {
-    escaped(text) { scalar in
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    escaped(text) { "\\u" + $0.value.padded(to: 4, radix: 16) }
   }
 
   private static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {

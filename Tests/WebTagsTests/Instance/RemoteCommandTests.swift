@@ -90,7 +90,7 @@ import Testing
   func timeout() async throws {
     let bench = InstanceBench()
     let manager = try await open(bench)
-    let first = Later<Bool>()
+    let first = Promise<Bool>()
     let calls = Locked(0)
     try manager.addRemoteCommand(id: "slow") { _ in
       if calls.withLock({ count in
@@ -204,7 +204,7 @@ import Testing
   func ownAnswers() async throws {
     let (one, two) = (InstanceBench(), InstanceBench())
     let (first, second) = (try await open(one), try await open(two))
-    let gate = Later<Bool>()
+    let gate = Promise<Bool>()
     let started = Locked(false)
     try first.addRemoteCommand(id: "wait") { _ in
       started.withLock { $0 = true }

@@ -37,8 +37,7 @@ struct MatomoQuery {
       return String(decoding: digits.prefix(16), as: UTF8.self)
     }
     let hash = client.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    let text = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
+    return hash.padded(to: 16, radix: 16)
   }
 
   private var dimensions: [(String, String?)] {

@@ -1,6 +1,5 @@
+import Hits
 import Testing
-
-@testable import TagManager
 
 @Suite("Broadcast")
 struct BroadcastTests {
@@ -43,5 +42,12 @@ struct BroadcastTests {
       for await number in stream { seen.append(number) }
       #expect(seen == [7])
     }
+  }
+
+  @Test("A stream that is asked for after the end is over at once")
+  func afterTheEnd() async {
+    let broadcast = Broadcast<Int>()
+    broadcast.finish()
+    for await number in broadcast.stream() { Issue.record("\(number) came after the end") }
   }
 }
