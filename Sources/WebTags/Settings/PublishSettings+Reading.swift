@@ -118,7 +118,10 @@ enum SettingValue {
     }
   }
 
-  static func days(_ number: Double?) -> Double? { number.map { $0 < 0 ? -1 : min($0, 36_500) } }
+  static func days(_ number: Double?) -> Double? {
+    guard let number, !number.isNaN else { return nil }
+    return number < 0 ? -1 : min(number, 36_500)
+  }
 
   static func batch(_ number: Double?) -> Int? {
     guard let number, number >= 0 else { return nil }

@@ -58,15 +58,19 @@ extension PublishSettings {
   }
 
   /// What is in force: an app's own value wins for limits and switches of the device, the published one for battery,
-  /// collection and tag management; without published settings the app's own count throughout (WT-235).
+  /// collection and tag management; without published settings the app's own count throughout (WT-235). Whoever gives a
+  /// number, it is held to what it may be.
   static func inForce(published: PublishSettings?, local: Local) -> PublishSettings {
     var settings = published ?? PublishSettings()
     settings.isEnabled = local.isEnabled ?? settings.isEnabled
     settings.wifiOnly = local.wifiOnly ?? settings.wifiOnly
-    settings.expirationDays = local.expirationDays ?? settings.expirationDays
-    settings.batchSize = min(max(local.batchSize ?? settings.batchSize, 1), 10)
-    settings.refreshMinutes = local.refreshMinutes ?? settings.refreshMinutes
-    settings.queueLimit = local.queueLimit ?? settings.queueLimit
+    let defaults = PublishSettings()
+    settings.expirationDays =
+      SettingValue.days(local.expirationDays ?? settings.expirationDays) ?? defaults.expirationDays
+    settings.batchSize = SettingValue.batch(Double(local.batchSize ?? settings.batchSize)) ?? defaults.batchSize
+    settings.refreshMinutes =
+      SettingValue.minutes(local.refreshMinutes ?? settings.refreshMinutes) ?? defaults.refreshMinutes
+    settings.queueLimit = SettingValue.limit(Double(local.queueLimit ?? settings.queueLimit)) ?? defaults.queueLimit
     settings.logLevel = local.logLevel ?? settings.logLevel
     if published == nil {
       settings.batterySaver = local.batterySaver ?? settings.batterySaver

@@ -130,6 +130,26 @@ import Testing
     #expect(!alone.batterySaver && alone.isCollectEnabled && !alone.isTagManagementEnabled)
   }
 
+  @Test(
+    "WT-222, WT-235: the app's own numbers are held to what published ones may be",
+    arguments: [
+      (Double.infinity, 36_500.0, 10_080.0), (1e300, 36_500, 10_080), (-.infinity, -1, 15), (.nan, -1, 15), (0.5, 0.5, 1),
+      (0, 0, 0),
+    ])
+  func localBounds(number: Double, days: Double, minutes: Double) {
+    var local = PublishSettings.Local()
+    (local.expirationDays, local.refreshMinutes) = (number, number)
+    (local.batchSize, local.queueLimit) = (.max, .min)
+    let settings = PublishSettings.inForce(published: nil, local: local)
+    #expect(settings.expirationDays == days && settings.refreshMinutes == minutes)
+    #expect(settings.batchSize == 10 && settings.queueLimit == -1)
+    // An event of 1970 is as old as an event can be.
+    var queue = EventQueue()
+    queue.rules.expirationDays = settings.expirationDays
+    _ = queue.add(EventQueue.Entry(EventSummary(id: UUID(), time: 0, bytes: 1, type: "link", title: "e"), since: 0))
+    #expect(queue.expire(.max).count == (days > 0 ? 1 : 0))
+  }
+
   @Test("WT-233: a page compares without its settings")
   func changedPage() {
     let first = Array(Self.page("var mps={\"5\":{}};x()"))
