@@ -48,7 +48,7 @@ package final class ScriptedPageHost: PageHost {
     /// A page whose tags are ready and confirm everything.
     package static func confirmAll(_ path: String, _ argument: String) -> Answer {
       switch path {
-      case "__tagworks.probe": .value(#"{"ready":true,"noSessionCount":true}"#)
+      case "__tagworks.probe": .value(#"{"ready":true}"#)
       case "__tagworks.ping": .value(argument)
       case "__tagworks.deliver":
         .value(results(of: argument) { id in ["id": .string(id), "ok": true, "confirmed": true] })

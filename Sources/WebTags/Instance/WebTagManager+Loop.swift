@@ -110,7 +110,7 @@ extension WebTagManager {
     case .openHost(let id): openHost(id)
     case .discardHost(let id): leaveHost(id, drains: false)
     case .closeHost(let id): leaveHost(id, drains: true)
-    case .load(let id, _, let drains): load(id, drains: drains)
+    case .load(let id, let drains): load(id, drains: drains)
     case .stopLoad(let id): await stopLoad(id)
     case .probe(let id): probe(id)
     case .call(let id, let deliveries): await call(id, deliveries)
@@ -124,7 +124,7 @@ extension WebTagManager {
       do { try await eventStore.setDeaths(deaths) } catch { storeFailed(error) }
     case .stateChanged(let from, let to, let cause): changed(from, to, cause)
     case .commit: await keepSession()
-    case .loadEnded(let waiters, _): for waiter in waiters { reloads.removeValue(forKey: waiter)?.resume() }
+    case .loadEnded(let waiters): for waiter in waiters { reloads.removeValue(forKey: waiter)?.resume() }
     }
   }
 

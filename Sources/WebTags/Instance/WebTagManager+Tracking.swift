@@ -86,9 +86,7 @@ extension WebTagManager {
   ///
   /// - Throws: `invalidTrace` for a token that is not 1 to 64 letters, digits, `_` and `-`.
   public nonisolated func joinTrace(_ token: String) throws(WebTagsError) {
-    let isToken =
-      (1...64).contains(token.utf8.count) && !token.contains(".") && CommandURL.isID(token)
-    guard isToken else { throw WebTagsError(.invalidTrace, token, "the token has other characters than it may have") }
+    guard token.utf8.count <= 64, CommandURL.isID(token) else { throw WebTagsError(.invalidTrace, token, "the token has other characters than it may have") }
     shared.data.withLock { ($0.trace, $0.traceSession) = (token, nil) }
   }
 

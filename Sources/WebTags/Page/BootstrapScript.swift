@@ -94,9 +94,7 @@ enum BootstrapScript {
         ping(value) { return value; },
         probe() {
           if (failure !== null) { throw failure; }
-          let noSessionCount = null;
-          try { noSessionCount = window.utag_cfg_ovrd.no_session_count === true; } catch (error) { noSessionCount = null; }
-          return { ready: adapters.every((adapter) => adapter.probe() === true), noSessionCount };
+          return { ready: adapters.every((adapter) => adapter.probe() === true) };
         },
         deliver(batch) {
           const results = [], waits = [];

@@ -43,7 +43,7 @@ extension PageMachine {
     if serials[.batch] == nil { startTimer(.batch, max(1, milliseconds)) }
   }
 
-  mutating func take(_ result: EventResult, _ now: Moment) {
+  mutating func take(_ result: EventResult) {
     guard let index = call?.events.firstIndex(where: { $0.summary.id == result.id }) else { return }
     guard result.isFinal else {
       call?.returned.insert(result.id)
@@ -55,7 +55,7 @@ extension PageMachine {
     actions.append(.settle([Settlement(id: result.id, outcome: result.outcome)]))
   }
 
-  mutating func hold(_ events: [UUID], _ now: Moment) {
+  mutating func hold(_ events: [UUID]) {
     guard var current = call else { return }
     var held: [EventQueue.Entry] = []
     current.events.removeAll { entry in
@@ -71,13 +71,13 @@ extension PageMachine {
     }
     queue.putBack(held)
     call = current
-    if current.events.isEmpty { endCall(now) }
+    if current.events.isEmpty { endCall() }
   }
 
   mutating func callEnded(_ end: CallEnd, _ now: Moment) {
     switch end {
     case .results(let results):
-      for result in results { take(result, now) }
+      for result in results { take(result) }
       failRest(FailureReason(.noResult, "the page gave no result"))
     case .encoding(let message): failRest(FailureReason(.encoding, message))
     case .failed(let error):
@@ -99,7 +99,7 @@ extension PageMachine {
         return
       }
     }
-    endCall(now)
+    endCall()
   }
 
   private var isStale: Bool { if case .stale = state { true } else { false } }
@@ -111,7 +111,7 @@ extension PageMachine {
     call?.events = []
   }
 
-  mutating func endCall(_ now: Moment) {
+  mutating func endCall() {
     call = nil
     cancelTimer(.call)
     if ping == nil, state == .ready, !isSuspended { startTimer(.heartbeat, Self.heartbeat) }

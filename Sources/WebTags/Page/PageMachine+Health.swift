@@ -12,7 +12,7 @@ extension PageMachine {
   mutating func fired(_ timer: Timer, _ now: Moment) {
     serials[timer] = nil
     switch timer {
-    case .open: hostUnavailable("the engine did not start in time", now)
+    case .open: hostUnavailable("the engine did not start in time")
     case .load: if state == .loading { fail(PageFailure(.timeout, "the page did not load in time"), now) }
     case .probe: if state == .loaded, let load { actions.append(.probe(load.id)) }
     case .probeLimit: if state == .loaded { notReady(now) }
@@ -69,12 +69,11 @@ extension PageMachine {
     ping = nil
     // Far later than due: the device slept, and the page with it.
     if now.age - started > 3 * limits.ping { return sendPing(now) }
-    guard let host else { return }
     become(.unresponsive, "no sign of life")
     cancelTimer(.heartbeat)
     cancelTimer(.call)
     for timer in [Timer.probe, .probeLimit] { cancelTimer(timer) }
-    actions.append(.terminate(host.id))
+    actions.append(.terminate)
     startTimer(.termination, Self.longestTermination)
   }
 
@@ -103,7 +102,7 @@ extension PageMachine {
       become(
         .failed(PageFailure(.crashLoop, "the page's process ended too often"), attempt: failures.attempt),
         reason.rawValue)
-      endWaiters(isReady: false)
+      endWaiters()
     } else {
       become(.crashed(attempt: failures.attempt), reason.rawValue)
     }
@@ -160,7 +159,7 @@ extension PageMachine {
     leaveHost()
     endLoad()
     for timer in Timer.allCases { cancelTimer(timer) }
-    endWaiters(isReady: false)
+    endWaiters()
     // Without a queue, nothing is left for a later instance.
     let outcome: EventOutcome =
       erases ? .dropped(.erased) : queue.rules.limit == 0 ? .dropped(.instanceClosed) : .carriedOver

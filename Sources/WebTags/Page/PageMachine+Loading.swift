@@ -8,13 +8,13 @@ extension PageMachine {
   /// A page that old is loaded again before the next event.
   static let longestLife: Int64 = 86_400_000
 
-  mutating func take(_ gates: Gates, _ now: Moment) {
+  mutating func take(_ gates: Gates) {
     self.gates = gates
     if gates.isDisabled {
       returnCall()
       leaveHost()
       endLoad()
-      endWaiters(isReady: false)
+      endWaiters()
       become(.idle(.disabled), "switched off")
     } else if state == .idle(.disabled) {
       become(.idle(.notStarted), "switched on")
@@ -73,19 +73,19 @@ extension PageMachine {
     startTimer(.open, limits.open)
   }
 
-  mutating func hostOpened(_ now: Moment) {
+  mutating func hostOpened() {
     host?.isOpen = true
     cancelTimer(.open)
     if state == .loading { startLoad(drains: false) }
   }
 
   private mutating func startLoad(drains: Bool) {
-    guard let host, let load else { return }
-    actions.append(.load(load.id, host.id, drains: drains))
+    guard let load else { return }
+    actions.append(.load(load.id, drains: drains))
     startTimer(.load, limits.load)
   }
 
-  mutating func hostUnavailable(_ reason: String, _ now: Moment) {
+  mutating func hostUnavailable(_ reason: String) {
     leaveHost()
     endLoad()
     guard let delay = failures.engineFailed() else { return giveUpEngine(reason) }
@@ -97,7 +97,7 @@ extension PageMachine {
     leaveHost()
     endLoad()
     become(.idle(.noEngine), reason)
-    endWaiters(isReady: false)
+    endWaiters()
     if dropsWithoutEngine { settle(queue.removeAll(), .dropped(.noQueue)) }
   }
 
@@ -154,7 +154,7 @@ extension PageMachine {
       needsPing = false
       failures.becameReady(now.age)
       become(.ready, "the tags are ready")
-      endWaiters(isReady: true)
+      endWaiters()
       queue.releaseDue(now.age)
       startTimer(.heartbeat, Self.heartbeat)
     case .notYet, .failed:
@@ -171,7 +171,7 @@ extension PageMachine {
     become(.failed(failure, attempt: failures.attempt), failure.code.rawValue)
     startTimer(.backOff, delay)
     dropWithoutQueue()
-    endWaiters(isReady: false)
+    endWaiters()
   }
 
   mutating func dropWithoutQueue() {
@@ -208,7 +208,7 @@ extension PageMachine {
     case .loading, .loaded, .unresponsive, .closed: break
     case .idle: break
     }
-    if case .idle = state, idleReason != nil { endWaiters(isReady: false) }
+    if case .idle = state, idleReason != nil { endWaiters() }
   }
 
   mutating func retry(_ cause: RetryCause, _ now: Moment) {

@@ -90,12 +90,12 @@ extension PageMachine {
     case discardHost(HostID)
     case closeHost(HostID)
     /// Begins a load; `drains` lets the page's requests end before.
-    case load(LoadID, HostID, drains: Bool)
+    case load(LoadID, drains: Bool)
     case stopLoad(LoadID)
     case probe(LoadID)
     case call(CallID, [Delivery])
     case ping(Int)
-    case terminate(HostID)
+    case terminate
     case startTimer(Timer, milliseconds: Int64, serial: Int)
     case cancelTimer(Timer)
     case settle([Settlement])
@@ -103,7 +103,7 @@ extension PageMachine {
     case recordDeaths([UUID: Int])
     case stateChanged(from: PageState, to: PageState, cause: String)
     case commit
-    case loadEnded(waiters: [Int], isReady: Bool)
+    case loadEnded(waiters: [Int])
   }
 
   /// An event on its way into a call.

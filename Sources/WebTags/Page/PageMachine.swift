@@ -109,13 +109,13 @@ struct PageMachine: Sendable {
     switch input {
     case .start: isStarted = true
     case .noEngine: giveUpEngine("there is none")
-    case .gates(let gates): take(gates, now)
+    case .gates(let gates): take(gates)
     case .rules(let rules):
       queue.rules = rules
       if rules.batchSize < 2 { queue.releaseAll() }
     case .queued(let events): for event in events { add(event, now) }
-    case .hostOpened(let id): if host?.id == id, host?.isOpen == false { hostOpened(now) }
-    case .hostUnavailable(let id, let reason): if host?.id == id { hostUnavailable(reason, now) }
+    case .hostOpened(let id): if host?.id == id, host?.isOpen == false { hostOpened() }
+    case .hostUnavailable(let id, let reason): if host?.id == id { hostUnavailable(reason) }
     case .navigating(let id, let url, let isText):
       if load?.id == id, state == .loading {
         load?.expected = PageAddress.normalised(url)
@@ -125,8 +125,8 @@ struct PageMachine: Sendable {
     case .page(let id, let event): if host?.id == id { take(event, now) }
     case .probed(let id, let answer): if load?.id == id, state == .loaded { probed(answer, now) }
     case .callEnded(let id, let end): if call?.id == id { callEnded(end, now) }
-    case .result(let result): take(result, now)
-    case .held(let id, let events): if call?.id == id { hold(events, now) }
+    case .result(let result): take(result)
+    case .held(let id, let events): if call?.id == id { hold(events) }
     case .pong(let id): if ping?.id == id { pong(now) }
     case .timer(let timer, let serial): if serials[timer] == serial { fired(timer, now) }
     case .sessionChanged: if state == .ready { become(.stale(.newSession), "a new session") }
@@ -166,7 +166,7 @@ struct PageMachine: Sendable {
     switch input {
     case .queued(let events):
       [.settle(events.map { Settlement(id: $0.id, outcome: .dropped(.instanceClosed)) })]
-    case .reload(let waiter?): [.loadEnded(waiters: [waiter], isReady: false)]
+    case .reload(let waiter?): [.loadEnded(waiters: [waiter])]
     default: []
     }
   }
@@ -194,9 +194,9 @@ extension PageMachine {
     actions.append(.settle(events.map { Settlement(id: $0.summary.id, outcome: outcome) }))
   }
 
-  mutating func endWaiters(isReady: Bool) {
+  mutating func endWaiters() {
     guard !waiters.isEmpty else { return }
-    actions.append(.loadEnded(waiters: waiters, isReady: isReady))
+    actions.append(.loadEnded(waiters: waiters))
     waiters = []
   }
 }

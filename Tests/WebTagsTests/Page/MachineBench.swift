@@ -44,7 +44,7 @@ struct MachineBench {
     case .settle(let settlements): outcomes += settlements.map { ($0.id, $0.outcome) }
     case .waiting(let list): waits += list.map { ($0.id, $0.reason) }
     case .stateChanged(_, let to, _): states.append(to)
-    case .load(let id, _, _): loads.append((id, now.age))
+    case .load(let id, _): loads.append((id, now.age))
     case .call(let id, let deliveries): calls.append((id, deliveries.map(\.id)))
     case .recordDeaths(let new): deaths.merge(new) { _, new in new }
     default: break

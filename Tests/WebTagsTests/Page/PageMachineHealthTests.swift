@@ -23,7 +23,7 @@ import Testing
     bench.pass(5_000)
     #expect(bench.actions.contains(.ping(1)))
     bench.pass(10_000)
-    #expect(bench.state == .unresponsive && bench.actions.contains(.terminate(1)))
+    #expect(bench.state == .unresponsive && bench.actions.contains(.terminate))
     bench.page(.processTerminated(.api))
     #expect(bench.state == .crashed(attempt: 1) && bench.deaths == [events[0]: 1])
     #expect(bench.waits.map(\.reason) == [.pageFailed, .pageFailed, .pageFailed])

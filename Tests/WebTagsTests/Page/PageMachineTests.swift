@@ -183,7 +183,7 @@ import Testing
       bench.send(input)
       let event = bench.track()
       #expect(bench.state == .loading && bench.loads.count == 2)
-      #expect(bench.actions.contains(.load(LoadID(rawValue: 2), 1, drains: true)))
+      #expect(bench.actions.contains(.load(LoadID(rawValue: 2), drains: true)))
       bench.finishLoading()
       #expect(bench.calls.map(\.events) == [event])
     }
@@ -192,7 +192,7 @@ import Testing
     bench.send(.reload(waiter: 7))
     #expect(bench.state == .loading)
     bench.finishLoading()
-    #expect(bench.actions.contains(.loadEnded(waiters: [7], isReady: true)))
+    #expect(bench.actions.contains(.loadEnded(waiters: [7])))
   }
 
   @Test("stale: the call in flight is finished first")
@@ -229,7 +229,7 @@ import Testing
     bench.send(.sessionChanged)
     #expect(bench.loads.count == 1)
     bench.page(.failed(PageHostError(.loadFailed, "")))
-    #expect(bench.actions.contains(.loadEnded(waiters: [1, 2], isReady: false)))
+    #expect(bench.actions.contains(.loadEnded(waiters: [1, 2])))
   }
 
   @Test("failed: an event only waits; the back-off ends in a load")
@@ -308,7 +308,7 @@ import Testing
     bench.send(.reload(waiter: 1))
     bench.send(.close(erases: false))
     #expect(bench.state == .closed && bench.actions.contains(.closeHost(1)))
-    #expect(bench.actions.contains(.loadEnded(waiters: [1], isReady: false)))
+    #expect(bench.actions.contains(.loadEnded(waiters: [1])))
     #expect(bench.outcomes.map(\.id) == events && bench.outcomes.allSatisfy { $0.outcome == .carriedOver })
     #expect(bench.timers.isEmpty)
     bench.send(.start)
@@ -317,7 +317,7 @@ import Testing
     bench.track()
     #expect(bench.outcomes.last?.outcome == .dropped(.instanceClosed))
     bench.send(.reload(waiter: 2))
-    #expect(bench.actions == [.loadEnded(waiters: [2], isReady: false)])
+    #expect(bench.actions == [.loadEnded(waiters: [2])])
   }
 
   @Test("WT-114: erased, what waits is dropped as erased")
@@ -333,7 +333,7 @@ import Testing
     var bench = MachineBench()
     bench.track()
     bench.send(.reload(waiter: 3))
-    #expect(bench.actions.contains(.loadEnded(waiters: [3], isReady: false)))
+    #expect(bench.actions.contains(.loadEnded(waiters: [3])))
     #expect(bench.machine.queue.count == 1 && bench.outcomes.isEmpty)
   }
 
