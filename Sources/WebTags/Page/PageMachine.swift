@@ -146,10 +146,9 @@ struct PageMachine: Sendable {
 
   private mutating func add(_ event: EventSummary, _ now: Moment) {
     let entry = EventQueue.Entry(event, since: now.age)
-    if queue.rules.limit == 0, !mayWaitWithoutQueue {
-      actions.append(.settle([Settlement(id: event.id, outcome: .dropped(.noQueue))]))
-      return
-    }
+    let hasNoQueue = queue.rules.limit == 0 && !mayWaitWithoutQueue
+    let hasNoEngine = dropsWithoutEngine && state == .idle(.noEngine)
+    guard !hasNoQueue, !hasNoEngine else { return settle([entry], .dropped(.noQueue)) }
     settle(queue.add(entry), .dropped(.queueFull))
   }
 

@@ -210,8 +210,10 @@ import Testing
       bench.send(.hostUnavailable(3, ""))
       #expect(bench.state == .idle(.noEngine) && bench.host == nil)
       #expect(bench.outcomes.map(\.id) == (drops ? events : []))
-      bench.track()
+      let late = bench.track()
       #expect(bench.state == .idle(.noEngine))
+      #expect(bench.outcomes.map(\.id) == (drops ? events + late : []))
+      #expect(bench.outcomes.allSatisfy { $0.outcome == .dropped(.noQueue) })
       bench.send(.reload(waiter: nil))
       #expect(bench.state == .loading)
     }
