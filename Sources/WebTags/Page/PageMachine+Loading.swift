@@ -208,7 +208,14 @@ extension PageMachine {
     case .loading, .loaded, .unresponsive, .closed: break
     case .idle: break
     }
-    if case .idle = state, idleReason != nil { endWaiters() }
+  }
+
+  /// Ends the waits for a load that may not begin now; one that is under way ends them itself.
+  mutating func endVainWaits() {
+    switch state {
+    case .loading, .loaded, .unresponsive: break
+    default: if !waiters.isEmpty, idleReason != nil { endWaiters() }
+    }
   }
 
   mutating func retry(_ cause: RetryCause, _ now: Moment) {

@@ -100,6 +100,7 @@ struct PageMachine: Sendable {
     if state != .closed {
       settle(queue.expire(now.wall), .dropped(.expired))
       advance(now)
+      endVainWaits()
       report()
     }
     return actions

@@ -337,6 +337,49 @@ import Testing
     #expect(bench.machine.queue.count == 1 && bench.outcomes.isEmpty)
   }
 
+  @Test(
+    "WT-315: a reload that a closed gate keeps from loading is answered, whatever became of the page before",
+    arguments: [
+      PageMachine.Input.gates(.init(network: .offline)), .gates(.init(consent: .waiting)), .suspend,
+    ])
+  func reloadBehindGate(closing: PageMachine.Input) {
+    let pages: [(inout MachineBench) -> Void] = [
+      { _ in },
+      { $0.page(.failed(PageHostError(.loadFailed, ""))) },
+      { $0.page(.processTerminated(.crash)) },
+    ]
+    for page in pages {
+      var bench = MachineBench()
+      bench.makeReady()
+      bench.send(.reload(waiter: nil))
+      page(&bench)
+      if bench.state == .loading { bench.finishLoading() }
+      bench.send(closing)
+      let loads = bench.loads.count
+      bench.send(.reload(waiter: 4))
+      #expect(bench.actions.contains(.loadEnded(waiters: [4])) && bench.loads.count == loads)
+    }
+  }
+
+  @Test("WT-315: a gate that closes before the load begins answers those who wait for it")
+  func gateBeforeLoad() {
+    var stale = MachineBench()
+    stale.makeReady()
+    stale.track()
+    stale.send(.reload(waiter: 5))
+    #expect(stale.state == .stale(.requested))
+    stale.send(.gates(.init(network: .offline)))
+    #expect(stale.actions.contains(.loadEnded(waiters: [5])))
+    var failed = MachineBench()
+    failed.send(.start)
+    failed.send(.hostOpened(1))
+    failed.page(.failed(PageHostError(.loadFailed, "")))
+    failed.send(.reload(waiter: 6))
+    #expect(!failed.actions.contains(.loadEnded(waiters: [6])))
+    failed.send(.suspend)
+    #expect(failed.actions.contains(.loadEnded(waiters: [6])))
+  }
+
   @Test("Inputs of an earlier host, load, call or timer change nothing")
   func strangers() {
     var bench = MachineBench()
