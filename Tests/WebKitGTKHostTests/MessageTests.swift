@@ -16,7 +16,6 @@ import WebTags
     _ = try await page.events.first("the last message") { $0.message == "end" ? true : nil }
     #expect(page.events.seen.compactMap(\.message) == texts + ["end"])
     #expect(page.events.seen.filter { $0.message != nil }.allSatisfy { $0.load == id })
-    #expect(!page.capabilities.tellsMessageFrames)
   }
 
   @Test("WT-710: a message of more than 1 MiB is dropped")

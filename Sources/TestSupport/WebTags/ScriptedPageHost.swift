@@ -41,7 +41,7 @@ package final class ScriptedPageHost: PageHost {
     /// Whether `terminate` is answered with the end of the process.
     package var diesWhenTerminated = true
     package var capabilities = PageHostCapabilities(
-      engine: "scripted", tellsNavigationFrames: true, tellsMessageFrames: true, reportsRequests: true)
+      engine: "scripted", tellsNavigationFrames: true, reportsRequests: true)
 
     package init() {}
 

@@ -47,7 +47,7 @@ public final class WebKitGTKHost: PageHost {
         throw error
       }
       return PageHostCapabilities(
-        engine: engine.name, tellsNavigationFrames: false, tellsMessageFrames: false, reportsRequests: true,
+        engine: engine.name, tellsNavigationFrames: false, reportsRequests: true,
         isSandboxed: engine.isSandboxed)
     } catch {
       throw phase.withLock { $0.failed(error) }

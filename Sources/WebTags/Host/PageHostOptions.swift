@@ -82,8 +82,6 @@ public struct PageHostCapabilities: Sendable, Hashable, Codable {
   public var engine: String
   /// Whether navigations tell their frame (WT-509).
   public var tellsNavigationFrames: Bool
-  /// Whether messages tell their frame.
-  public var tellsMessageFrames: Bool
   /// Whether the engine reports the requests of a page, and so knows when they have ended (WT-430).
   public var reportsRequests: Bool
   /// Whether the content process is in a sandbox; nil when unknown.
@@ -91,12 +89,10 @@ public struct PageHostCapabilities: Sendable, Hashable, Codable {
 
   /// Makes a description.
   public init(
-    engine: String, tellsNavigationFrames: Bool, tellsMessageFrames: Bool, reportsRequests: Bool,
-    isSandboxed: Bool? = nil
+    engine: String, tellsNavigationFrames: Bool, reportsRequests: Bool, isSandboxed: Bool? = nil
   ) {
     self.engine = engine
     self.tellsNavigationFrames = tellsNavigationFrames
-    self.tellsMessageFrames = tellsMessageFrames
     self.reportsRequests = reportsRequests
     self.isSandboxed = isSandboxed
   }

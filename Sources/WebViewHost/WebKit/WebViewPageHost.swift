@@ -34,7 +34,7 @@
         throw phase.withLock { $0.failed(error) }
       }
       return PageHostCapabilities(
-        engine: "WKWebView", tellsNavigationFrames: true, tellsMessageFrames: true, reportsRequests: false,
+        engine: "WKWebView", tellsNavigationFrames: true, reportsRequests: false,
         isSandboxed: true)
     }
 

@@ -14,7 +14,7 @@ final class StubPage: PageHost {
   }
 
   func open(_ options: PageHostOptions) async throws(PageHostError) -> PageHostCapabilities {
-    PageHostCapabilities(engine: "stub", tellsNavigationFrames: true, tellsMessageFrames: true, reportsRequests: true)
+    PageHostCapabilities(engine: "stub", tellsNavigationFrames: true, reportsRequests: true)
   }
 
   func load(_ source: PageSource, id: LoadID) async {
