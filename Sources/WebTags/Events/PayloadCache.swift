@@ -1,6 +1,8 @@
 import Foundation
 
-/// The data of events that is at hand.
+/// The data of events that is at hand: of a hundred stored ones, and of all that are in memory only.
+///
+/// The stored ones are those that came first, for they leave first; data of later ones is read when it is needed.
 struct PayloadCache: Sendable {
   static let most = 100
   /// The most events that are kept in memory because the store failed (WT-433).
