@@ -102,7 +102,13 @@ extension WebTagManager {
 
   /// Hands an input to the machine and carries its actions out.
   func handle(_ input: PageMachine.Input) async {
-    for action in machine.handle(input, now: now) { await perform(action) }
+    inputs.append(input)
+    guard !isPerforming else { return }
+    isPerforming = true
+    while !inputs.isEmpty {
+      for action in machine.handle(inputs.removeFirst(), now: now) { await perform(action) }
+    }
+    isPerforming = false
   }
 
   private func perform(_ action: PageMachine.Action) async {

@@ -30,6 +30,9 @@ public actor WebTagManager {
   let fetcher: PageFetcher
 
   var machine: PageMachine
+  /// What the machine is to be told once the actions at hand are carried out.
+  var inputs: [PageMachine.Input] = []
+  var isPerforming = false
   var diagnosis = WebTagsDiagnostics(state: .idle(.notStarted))
   let callbacks: CallbackQueue
   /// Answers on their way to the page, in their order.
