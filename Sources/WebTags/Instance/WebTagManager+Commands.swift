@@ -106,7 +106,7 @@ extension WebTagManager {
       }
       shared.run { manager in manager.finish(job, answer) }
     }
-    spawn {
+    commandLimits[job.number] = Task {
       do { try await clock.sleep(for: .milliseconds(CommandTable.limit)) } catch { return }
       shared.run { manager in manager.finish(job, PageAnswer(job.request, status: 555, body: "timed out")) }
     }
@@ -114,6 +114,7 @@ extension WebTagManager {
 
   private func finish(_ job: CommandTable.Job, _ answer: PageAnswer) {
     let (wasRunning, next) = shared.commands.withLock { $0.finish(job) }
+    commandLimits.removeValue(forKey: job.number)?.cancel()
     guard wasRunning else { return }
     if job.load == currentLoad { respond(answer) }
     if let next { run(next) }

@@ -226,6 +226,7 @@ extension WebTagManager {
     for task in closingHosts { await task.value }
     for waiter in refreshWaiters { waiter.resume(returning: .closed) }
     refreshWaiters = []
+    for limit in commandLimits.values { limit.cancel() }
     for fate in fates.values { fate.end(.dropped(.instanceClosed)) }
     fates = [:]
     shared.mailbox.finish()

@@ -63,6 +63,10 @@ public actor WebTagManager {
   var refreshWaiters: [CheckedContinuation<WebTagsError?, Never>] = []
   // Commands
   var mapped: [String: MappedCommandFile] = [:]
+  /// Calls of the handlers of mapped commands: those of one id one after another.
+  var mappedCalls: [String: CallbackQueue] = [:]
+  /// The time limits of the commands that run, by their jobs' numbers.
+  var commandLimits: [Int: Task<Void, Never>] = [:]
   var lifecycleState: LifecycleState
   /// When a full queue was last told of.
   var lastQueueWarning = Int64.min / 2

@@ -117,6 +117,19 @@ import Testing
     await bench.close()
   }
 
+  @Test("WT-503: with a command's end its time limit ends")
+  func endOfLimit() async throws {
+    let bench = InstanceBench()
+    let manager = try await open(bench)
+    try manager.addRemoteCommand(id: "a") { _ in RemoteCommandAnswer() }
+    for number: Int64 in 1...3 { try Self.post(bench, "command", ["id": "a", "call": .int(number)]) }
+    try await bench.wait("the answers") { answers(bench).count == 3 }
+    #expect(await manager.commandLimits.isEmpty)
+    // What is left is the page's sign of life.
+    try await bench.wait("the limits' end") { bench.clock.pauses.filter { $0 == .seconds(60) }.count == 1 }
+    await bench.close()
+  }
+
   @Test("WT-840, WT-842: messages without the token, of other frames and of unknown types are refused")
   func refusedMessages() async throws {
     let bench = InstanceBench()
