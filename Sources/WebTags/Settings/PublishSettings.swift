@@ -58,8 +58,9 @@ extension PublishSettings {
   }
 
   /// What is in force: an app's own value wins for limits and switches of the device, the published one for battery,
-  /// collection and tag management; without published settings the app's own count throughout (WT-235). Whoever gives a
-  /// number, it is held to what it may be.
+  /// collection and tag management; without published settings the app's own count throughout (WT-235).
+  ///
+  /// Whoever gives a number, it is held to what it may be.
   static func inForce(published: PublishSettings?, local: Local) -> PublishSettings {
     var settings = published ?? PublishSettings()
     settings.isEnabled = local.isEnabled ?? settings.isEnabled
