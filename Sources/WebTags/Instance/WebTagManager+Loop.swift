@@ -155,6 +155,7 @@ extension WebTagManager {
     case .failed(let failure, _):
       diagnosis.lastFailure = failure
       log.write(.prod, "the page failed: \(failure.code.rawValue), \(failure.message)")
+      if failure.code == .crashLoop { diagnosis.crashes += 1 }
     case .crashed: diagnosis.crashes += 1
     case .unresponsive: log.write(.prod, "the page gives no sign of life")
     case .ready:

@@ -284,6 +284,24 @@ import Testing
     #expect(try await event.ended() == .carriedOver)
   }
 
+  @Test("WT-316: the end of the process that makes a loop of ends is counted like the others")
+  func crashCount() async throws {
+    let bench = InstanceBench()
+    let manager = try bench.open()
+    // What the launch lets leave later; the pauses that follow are those after an end.
+    try await bench.pass(.seconds(3))
+    for pause in [Duration.milliseconds(800)...(.milliseconds(1200)), .milliseconds(1600)...(.milliseconds(2400))] {
+      try await bench.ready(manager)
+      bench.host?.die(.crash)
+      try await bench.pass(pause)
+    }
+    try await bench.ready(manager)
+    bench.host?.die(.crash)
+    try await bench.wait("the loop") { await manager.diagnostics().lastFailure?.code == .crashLoop }
+    #expect(await manager.diagnostics().crashes == 3)
+    await bench.close()
+  }
+
   @Test("WT-113: a call of the app in a call-back does not lock the instance")
   func reentrantCallback() async throws {
     final class Delegate: WebTagManagerDelegate {
