@@ -58,6 +58,8 @@ package final class FailingEventStore: EventStore {
 
   private let store = MemoryEventStore()
   private let isFull = Locked(false)
+  private let isUnreadable = Locked(false)
+  private let mostRead = Locked(0)
 
   package init() {}
 
@@ -67,13 +69,30 @@ package final class FailingEventStore: EventStore {
     set { isFull.withLock { $0 = newValue } }
   }
 
+  /// Whether what waits can no longer be read.
+  package var refusesReading: Bool {
+    get { isUnreadable.withLock { $0 } }
+    set { isUnreadable.withLock { $0 = newValue } }
+  }
+
+  /// The most events that were read at once.
+  package var longestRead: Int { mostRead.withLock { $0 } }
+
   package func append(_ events: [QueuedEvent]) async throws {
     if refusesEvents { throw Failure() }
     await store.append(events)
   }
 
-  package func waiting() async throws -> [EventSummary] { await store.waiting() }
-  package func events(_ ids: [UUID]) async throws -> [QueuedEvent] { await store.events(ids) }
+  package func waiting() async throws -> [EventSummary] {
+    if refusesReading { throw Failure() }
+    return await store.waiting()
+  }
+
+  package func events(_ ids: [UUID]) async throws -> [QueuedEvent] {
+    mostRead.withLock { $0 = max($0, ids.count) }
+    return await store.events(ids)
+  }
+
   package func settle(_ ids: [UUID]) async throws { await store.settle(ids) }
   package func setDeaths(_ deaths: [UUID: Int]) async throws { await store.setDeaths(deaths) }
   package func eraseAll() async throws { await store.eraseAll() }

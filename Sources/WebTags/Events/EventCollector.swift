@@ -106,7 +106,7 @@ struct EventCollector: Sendable {
       ("device_resolution", device.screen?.description),
       ("device_orientation", device.screen.map { $0.width > $0.height ? "landscape" : "portrait" }),
       ("device_language", device.language),
-      ("device_battery_percent", state.level.map { String(Int(($0 * 100).rounded())) }),
+      ("device_battery_percent", state.level.flatMap { Int(exactly: ($0 * 100).rounded()).map(String.init) }),
       ("device_ischarging", state.level.map { _ in state.isCharging ? "true" : "false" }),
       ("connection_type", connection),
     ]

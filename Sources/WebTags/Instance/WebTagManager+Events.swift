@@ -3,6 +3,9 @@ import Hits
 
 /// From a call of `track` to an outcome.
 extension WebTagManager {
+  /// The most events that are read at once.
+  private static let page = 100
+
   /// What publish settings and configuration say of the queue.
   var rules: EventQueue.Rules {
     EventQueue.Rules(
@@ -84,11 +87,14 @@ extension WebTagManager {
         storeFailed(error)
       }
     }
+    var taken: [EventSummary] = []
     for event in events {
       if isDurable, !isStored, payloads.unstored.count >= PayloadCache.mostUnstored {
-        fates.removeValue(forKey: event.id)?.end(.dropped(.queueFull))
+        warnOfFullQueue()
+        end(event.id, fates.removeValue(forKey: event.id), .dropped(.queueFull), event)
         continue
       }
+      taken.append(event.summary)
       payloads.add(event, isStored: isStored)
       fates[event.id]?.stored.fulfil(isStored)
       log.write(.qa, "tracked " + log.describe(event))
@@ -98,8 +104,9 @@ extension WebTagManager {
         sink.send(HitBuilder(kind: .custom(name), parameters: event.data), tracker: nil)
       }
     }
+    guard !taken.isEmpty else { return }
     if configuration.pageStart == .onFirstEvent { await handle(.start) }
-    await handle(.queued(events.map(\.summary)))
+    await handle(.queued(taken))
   }
 
   /// Hands a call's events to the page.
@@ -151,6 +158,16 @@ extension WebTagManager {
       let isLost = settlement.outcome == .carriedOver && payloads.unstored[settlement.id] != nil
       return isLost ? .init(id: settlement.id, outcome: .dropped(.instanceClosed)) : settlement
     }
+    for page in pages(of: settlements) { await settle(page: page) }
+  }
+
+  /// A list in parts whose events may be in memory together; without a delegate none of them are read (WT-1003).
+  private func pages<Item>(of items: [Item]) -> [ArraySlice<Item>] {
+    let size = delegate == nil ? max(1, items.count) : Self.page
+    return stride(from: 0, to: items.count, by: size).map { items[$0..<min($0 + size, items.count)] }
+  }
+
+  private func settle(page settlements: ArraySlice<PageMachine.Settlement>) async {
     let final = settlements.filter { $0.outcome != .carriedOver }.map(\.id)
     var events: [UUID: QueuedEvent] = [:]
     if delegate != nil { events = await self.events(settlements.map(\.id)) }
@@ -185,6 +202,10 @@ extension WebTagManager {
 
   /// Tells what events wait for.
   func tell(_ waits: [PageMachine.Wait]) async {
+    for page in pages(of: waits) { await tell(page: page) }
+  }
+
+  private func tell(page waits: ArraySlice<PageMachine.Wait>) async {
     var events: [UUID: QueuedEvent] = [:]
     if delegate != nil { events = await self.events(waits.map(\.id)) }
     for wait in waits {

@@ -30,10 +30,9 @@ extension WebTagManager {
   private func launch() async {
     await keep([StoredValues.visitor: Array(visitorID.utf8)])
     listen()
+    await handle(.rules(rules))
     do {
-      let waiting = try await eventStore.waiting()
-      await handle(.rules(rules))
-      await handle(.queued(waiting))
+      await handle(.queued(try await eventStore.waiting()))
     } catch {
       storeFailed(error)
     }
