@@ -1,15 +1,17 @@
 /// Calls of the app, one after another, beside the instance's loop.
 struct CallbackQueue: Sendable {
+  private let instance: InstanceState
   private let mailbox = Mailbox<@Sendable () async -> Void>()
   private let task: Task<Void, Never>
 
   /// - Parameter didCall: called after each call.
-  init(didCall: @escaping @Sendable () -> Void) {
+  init(_ instance: InstanceState, didCall: @escaping @Sendable () -> Void) {
+    self.instance = instance
     let mailbox = mailbox
     task = Task {
       while let calls = await mailbox.next() {
         for call in calls {
-          await WebTagManager.$isInCallback.withValue(true) { await call() }
+          await AppCall.make(by: instance) { await call() }
           didCall()
         }
       }
@@ -21,6 +23,6 @@ struct CallbackQueue: Sendable {
   /// Returns when all calls have been made; one that comes from a call does not wait for itself.
   func finish() async {
     mailbox.finish()
-    if !WebTagManager.isInCallback { await task.value }
+    if !AppCall.isUnderWay(of: instance) { await task.value }
   }
 }

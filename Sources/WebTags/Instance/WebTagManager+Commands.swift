@@ -94,9 +94,10 @@ extension WebTagManager {
       config: job.request.config)
     let isDeveloper = log.isForDevelopers
     spawn {
+      guard !shared.data.withLock({ $0.isClosed }) else { return }
       let answer: PageAnswer
       do {
-        let given = try await Self.$isInCallback.withValue(true) { try await job.entry.handler(request) }
+        let given = try await AppCall.make(by: shared) { try await job.entry.handler(request) }
         answer = PageAnswer(job.request, given)
       } catch let refusal as RemoteCommandRefusal {
         answer = PageAnswer(job.request, status: refusal.status, body: refusal.reason)
@@ -113,8 +114,8 @@ extension WebTagManager {
   }
 
   private func finish(_ job: CommandTable.Job, _ answer: PageAnswer) {
-    let (wasRunning, next) = shared.commands.withLock { $0.finish(job) }
     commandLimits.removeValue(forKey: job.number)?.cancel()
+    let (wasRunning, next) = shared.commands.withLock { $0.finish(job) }
     guard wasRunning else { return }
     if job.load == currentLoad { respond(answer) }
     if let next { run(next) }

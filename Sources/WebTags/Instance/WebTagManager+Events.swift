@@ -33,7 +33,7 @@ extension WebTagManager {
       }
       for warning in warnings { warn(warning) }
       if let delegate {
-        let isDropped = await Self.$isInCallback.withValue(true) {
+        let isDropped = await AppCall.make(by: shared, holdsLoop: true) {
           await delegate.webTags(self, shouldDrop: &event)
         }
         if let outcome = isDropped ? .dropped(.delegate) : refusal(ofChanged: &event) {
@@ -125,7 +125,7 @@ extension WebTagManager {
     if let delegate {
       var held: [UUID] = []
       for (event, _) in events {
-        let isHeld = await Self.$isInCallback.withValue(true) {
+        let isHeld = await AppCall.make(by: shared, holdsLoop: true) {
           await delegate.webTags(self, shouldQueue: event)
         }
         if isHeld { held.append(event.id) }

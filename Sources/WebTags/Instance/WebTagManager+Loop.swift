@@ -25,6 +25,8 @@ extension WebTagManager {
       await accept(tracked)
       environment.didWork()
     }
+    // Also those that came while the instance ended.
+    endRefresh(.closed)
   }
 
   private func launch() async {
@@ -99,7 +101,7 @@ extension WebTagManager {
     return Moment(age: Int64(time.ageClock / 1_000_000), wall: time.wallMilliseconds)
   }
 
-  /// Hands an input to the machine and carries its actions out.
+  /// Hands an input to the machine and carries its actions out, at once or after those of the inputs before it.
   func handle(_ input: PageMachine.Input) async {
     inputs.append(input)
     guard !isPerforming else { return }
@@ -153,8 +155,8 @@ extension WebTagManager {
     switch to {
     case .failed(let failure, _):
       diagnosis.lastFailure = failure
-      log.write(.prod, "the page failed: \(failure.code.rawValue), \(failure.message)")
       if failure.code == .crashLoop { diagnosis.crashes += 1 }
+      log.write(.prod, "the page failed: \(failure.code.rawValue), \(failure.message)")
     case .crashed: diagnosis.crashes += 1
     case .unresponsive: log.write(.prod, "the page gives no sign of life")
     case .ready:
@@ -206,6 +208,7 @@ extension WebTagManager {
         })
       if !isTaken { continuation.resume() }
     }
+    for calls in mappedCalls.values { await calls.finish() }
     await callbacks.finish()
     await answers.finish()
     states.finish()
@@ -223,10 +226,8 @@ extension WebTagManager {
     loadTask?.cancel()
     for task in timers.values { task.cancel() }
     for task in tasks.values { task.cancel() }
-    for task in closingHosts { await task.value }
-    for waiter in refreshWaiters { waiter.resume(returning: .closed) }
-    refreshWaiters = []
     for limit in commandLimits.values { limit.cancel() }
+    for task in closingHosts { await task.value }
     for fate in fates.values { fate.end(.dropped(.instanceClosed)) }
     fates = [:]
     shared.mailbox.finish()

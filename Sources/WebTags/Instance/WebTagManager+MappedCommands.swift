@@ -24,6 +24,8 @@ struct MappedCommandFile: Sendable {
 extension WebTagManager {
   /// Registers a command that a file maps from events, without a page (WT-530).
   ///
+  /// The handler runs for one event after another, and the end of the instance waits for it.
+  ///
   /// - Throws: `commandExists`, `invalidCommandID`, `invalidConfiguration` for a file that cannot be read.
   public nonisolated func addMappedCommand(
     id: String, source: MappedCommandSource, handler: @escaping RemoteCommandHandler
@@ -52,7 +54,7 @@ extension WebTagManager {
     }
   }
 
-  /// Runs the mapped commands that an event leads to.
+  /// Runs the mapped commands that an event leads to, after those of the events before it.
   func runMapped(_ event: QueuedEvent) {
     guard !mapped.isEmpty, consent.current.passes == .all else { return }
     fetchMappedFiles()
@@ -62,9 +64,11 @@ extension WebTagManager {
       }
       let request = RemoteCommandRequest(commandID: id, responseID: nil, payload: payload, config: command.config)
       let log = log
-      spawn {
+      let calls = mappedCalls[id] ?? CallbackQueue(shared, didCall: environment.didWork)
+      mappedCalls[id] = calls
+      calls.add {
         do {
-          _ = try await Self.$isInCallback.withValue(true) { try await file.handler(request) }
+          _ = try await file.handler(request)
         } catch {
           log.write(.prod, "the mapped command \(id) failed: \(error)")
         }

@@ -3,20 +3,21 @@ import Hits
 
 /// Publish settings: from the page's text or by a GET of their own.
 extension WebTagManager {
-  /// Fetches the publish settings now.
+  /// Fetches the publish settings now; in `shouldDrop` and `shouldQueue` it does not wait for them.
   ///
   /// - Throws: `settingsUnavailable` when there is no answer that has any, or the place of the settings is unknown.
   public func refreshSettings() async throws(WebTagsError) {
     guard PageAddress.settingsURL(of: configuration) != nil else {
       throw WebTagsError(.settingsUnavailable, "", "the defaults apply: there is no place of the settings")
     }
+    let work = InstanceState.Work.run { manager in await manager.askForSettings(isForced: true, isByHand: true) }
+    if AppCall.holdsLoop(of: shared) {
+      shared.mailbox.put(work)
+      return
+    }
     let error = await withCheckedContinuation { continuation in
       refreshWaiters.append(continuation)
-      let isTaken = shared.mailbox.put(.run { manager in await manager.askForSettings(isForced: true, isByHand: true) })
-      if !isTaken {
-        for waiter in refreshWaiters { waiter.resume(returning: .closed) }
-        refreshWaiters = []
-      }
+      if !shared.mailbox.put(work) { endRefresh(.closed) }
     }
     if let error { throw error }
   }
@@ -86,7 +87,7 @@ extension WebTagManager {
     }
   }
 
-  private func endRefresh(_ error: WebTagsError?) {
+  func endRefresh(_ error: WebTagsError?) {
     for waiter in refreshWaiters { waiter.resume(returning: error) }
     refreshWaiters = []
   }

@@ -86,7 +86,9 @@ extension WebTagManager {
   ///
   /// - Throws: `invalidTrace` for a token that is not 1 to 64 letters, digits, `_` and `-`.
   public nonisolated func joinTrace(_ token: String) throws(WebTagsError) {
-    guard token.utf8.count <= 64, CommandURL.isID(token) else { throw WebTagsError(.invalidTrace, token, "the token has other characters than it may have") }
+    guard token.utf8.count <= 64, CommandURL.isID(token) else {
+      throw WebTagsError(.invalidTrace, token, "the token has other characters than it may have")
+    }
     shared.data.withLock { ($0.trace, $0.traceSession) = (token, nil) }
   }
 
@@ -105,8 +107,12 @@ extension WebTagManager {
   public nonisolated func start() { shared.run { manager in await manager.handle(.start) } }
 
   /// Loads the page again, and waits until that is done, well or not.
+  ///
+  /// In `shouldDrop` and `shouldQueue` it does not wait.
   public func reload() async {
-    guard !Self.isInCallback else { return shared.run { manager in await manager.handle(.reload(waiter: nil)) } }
+    guard !AppCall.holdsLoop(of: shared) else {
+      return shared.run { manager in await manager.handle(.reload(waiter: nil)) }
+    }
     await withCheckedContinuation { continuation in
       lastReload += 1
       let number = lastReload
@@ -128,8 +134,10 @@ extension WebTagManager {
   }
 
   /// Deletes the visitor: ids, persistent data, queue, web data and the page that is kept; consent stays (WT-852).
+  ///
+  /// In `shouldDrop` and `shouldQueue` it does not wait.
   public func eraseVisitor() async {
-    guard !Self.isInCallback else { return shared.run { manager in await manager.erase() } }
+    guard !AppCall.holdsLoop(of: shared) else { return shared.run { manager in await manager.erase() } }
     await withCheckedContinuation { continuation in
       let isTaken = shared.mailbox.put(
         .run { manager in

@@ -42,7 +42,7 @@ public actor WebTagManager {
   var lastTask = 0
   // Events
   var fates: [UUID: EventFate] = [:]
-  /// Data that is at hand: of the latest events, and of those that are in memory only.
+  /// Data that is at hand.
   var payloads = PayloadCache()
   var heldConsentEvents = 0
   // Page
@@ -73,9 +73,6 @@ public actor WebTagManager {
   var dropsSinceWarning = 0
   var lastSessionKept = Int64.min / 2
 
-  /// Whether the code that runs was called by an instance: what would wait for the instance's loop must not.
-  @TaskLocal static var isInCallback = false
-
   init(
     key: String, _ configuration: WebTagsConfiguration, _ environment: WebTagsEnvironment, folder: URL,
     stores: (events: any EventStore, values: any KeyValueStore)
@@ -87,8 +84,6 @@ public actor WebTagManager {
     self.environment = environment
     self.folder = folder
     (eventStore, values) = stores
-    callbacks = CallbackQueue(didCall: environment.didWork)
-    answers = CallbackQueue(didCall: environment.didWork)
     let stored = StoredValues(stores.values)
     published = stored.settings
     settings = PublishSettings.inForce(published: published?.settings, local: configuration.local)
@@ -104,6 +99,8 @@ public actor WebTagManager {
         consent: choice),
       clock: environment.clock, random: environment.random)
     self.shared = shared
+    callbacks = CallbackQueue(shared, didCall: environment.didWork)
+    answers = CallbackQueue(shared, didCall: environment.didWork)
     consent = ConsentManager(choice, configuration.consent, clock: environment.clock) { change in
       shared.data.withLock { $0.consent = change.after }
       shared.run { manager in await manager.consentChanged(change) }
@@ -155,14 +152,22 @@ public actor WebTagManager {
 
   /// Ends an instance: its page and processes are gone, and nothing is called any more, when this returns (WT-113).
   ///
+  /// In a call of the app by the instance it does not wait for the end of that call; in `shouldDrop` and `shouldQueue`
+  /// it returns at once, and the instance ends after the delegate's answer.
+  ///
   /// - Parameter erase: whether queue, visitor, consent, persistent data and web data are deleted too (WT-114).
   public static func destroyInstance(forKey key: String, erase: Bool = false) async {
     guard let manager = InstanceRegistry.shared.beginClosing(key) else { return }
-    await manager.close(erase: erase)
-    InstanceRegistry.shared.endClosing(key)
+    let closing = Task {
+      await manager.close(erase: erase)
+      InstanceRegistry.shared.endClosing(key)
+    }
+    if !AppCall.holdsLoop(of: manager.shared) { await closing.value }
   }
 
   /// Ends the instance of a key, if there is one, and makes another that has its queue and visitor.
+  ///
+  /// - Throws: as `newInstance`; `keyInUse` in `shouldDrop` and `shouldQueue` of the instance, which ends after them.
   public static func replaceInstance(
     forKey key: String, configuration: WebTagsConfiguration, environment: WebTagsEnvironment
   ) async throws(WebTagsError) -> WebTagManager {

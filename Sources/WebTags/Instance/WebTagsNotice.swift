@@ -80,7 +80,8 @@ public struct WebTagsDiagnostics: Sendable {
 
 /// Told of what an instance does; every method has a default.
 ///
-/// The calls come one after another, in the order of the events. The first two are waited for before the event goes on.
+/// The calls come one after another, in the order of the events. The first two are waited for before the event goes on:
+/// in them, and in tasks that they wait for, no outcome of an event comes, and `reload()` and its like return at once.
 public protocol WebTagManagerDelegate: AnyObject, Sendable {
   /// Whether an event is to end here; its data may be changed (WT-403).
   func webTags(_ manager: WebTagManager, shouldDrop event: inout QueuedEvent) async -> Bool

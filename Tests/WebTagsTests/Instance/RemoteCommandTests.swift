@@ -329,6 +329,31 @@ import Testing
     await bench.close()
   }
 
+  @Test("WT-506, WT-113: a mapped command runs for one event after another, and not after the instance's end")
+  func mappedOrder() async throws {
+    let bench = InstanceBench()
+    let steps = Locked<[String]>([])
+    let gate = Promise<Bool>()
+    let manager = try await open(bench)
+    let file = #"{"commands": {"all_events": "note"}, "mappings": {"tealium_event": "title"}}"#
+    try manager.addMappedCommand(id: "note", source: .bundled(Data(file.utf8))) { request in
+      let title = request.payload["title"]?.string ?? ""
+      steps.withLock { $0.append("begins " + title) }
+      bench.changes.note()
+      if title == "a" { _ = await gate.value }
+      steps.withLock { $0.append("ends " + title) }
+      return RemoteCommandAnswer()
+    }
+    for title in ["a", "b"] { _ = try await manager.trackEvent(title: title).ended() }
+    try await bench.wait("the first command") { steps.withLock { !$0.isEmpty } }
+    let closing = Task { await bench.close() }
+    try await bench.wait("the instance's end") { await manager.pageState == .closed }
+    #expect(steps.withLock { $0 } == ["begins a"])
+    gate.fulfil(true)
+    await closing.value
+    #expect(steps.withLock { $0 } == ["begins a", "ends a", "begins b", "ends b"])
+  }
+
   @Test("WT-532: a bad file is refused with a word, and the old one stays")
   func badFile() async throws {
     let answers = Locked("[]")

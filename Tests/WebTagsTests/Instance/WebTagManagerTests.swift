@@ -306,12 +306,18 @@ import Testing
   func reentrantCallback() async throws {
     final class Delegate: WebTagManagerDelegate {
       let seen = Locked<[String]>([])
+      let loads = Locked<Int?>(nil)
+      let hosts: ScriptedPageHostFactory
+      init(_ hosts: ScriptedPageHostFactory) { self.hosts = hosts }
       func webTagsPageIsReady(_ manager: WebTagManager) async {
         let isFirst = seen.withLock { seen in
           seen.append(manager.visitorID)
           return seen.count == 1
         }
-        if isFirst { await manager.reload() }
+        if isFirst {
+          await manager.reload()
+          loads.withLock { $0 = hosts.hosts.last?.loads.count }
+        }
         manager.flush()
       }
       func webTags(_ manager: WebTagManager, shouldDrop event: inout QueuedEvent) async -> Bool {
@@ -319,12 +325,14 @@ import Testing
         return false
       }
     }
-    let bench = InstanceBench()
-    let delegate = Delegate()
+    let bench = InstanceBench(transport: InstanceBench.held())
+    let delegate = Delegate(bench.hosts)
     let manager = try bench.open()
     manager.delegate = delegate
-    #expect(try await manager.trackEvent(title: "e").ended() == .delivered(confirmed: true))
+    bench.answerPage()
     try await bench.wait("two call-backs") { delegate.seen.withLock { $0.count >= 2 } }
+    #expect(delegate.loads.withLock { $0 } == 2)
+    #expect(try await manager.trackEvent(title: "e").ended() == .delivered(confirmed: true))
     await bench.close()
     // WT-407, peer bug 10: the visitor is there before any call-back.
     #expect(delegate.seen.withLock { $0.allSatisfy { $0 == manager.visitorID && $0.utf8.count == 32 } })
