@@ -21,7 +21,7 @@ struct Retention: Sendable {
   func purge() async {
     do throws(StorageError) {
       let count = try await storage.purge(by: policy)
-      if count > 0 { log("retention: \(count) hits removed") }
+      if count > 0 { log("retention: \(CountText.text(count, "hit")) removed") }
     } catch {
       log("retention: \(error.message)")
     }

@@ -1,4 +1,5 @@
 import Authoring
+import Hits
 import TagManager
 
 /// `tagworks container check`: whether a file is a container, and what its author should know.
@@ -60,9 +61,10 @@ enum ContainerCheck: Command {
     var text: String {
       guard usable else { return "\(file): not usable" }
       let name = [id, version.flatMap { $0.isEmpty ? nil : "version \($0)" }].compactMap { $0 }.joined(separator: " ")
+      let counts = [(macros, "macro"), (tags, "tag"), (predicates, "predicate"), (rules, "rule")]
       return """
         \(file): usable, \(form ?? "")\(name.isEmpty ? "" : ", \(name)")
-          \(macros) macros, \(tags) tags, \(predicates) predicates, \(rules) rules
+          \(counts.map { CountText.text($0, $1) }.joined(separator: ", "))
         """
     }
   }

@@ -1,5 +1,6 @@
 import Console
 import HitQueue
+import Hits
 
 /// `tagworks hits check`: every page, every row, and the account of all hits.
 enum HitsCheck: Command {
@@ -27,7 +28,7 @@ enum HitsCheck: Command {
   }
 
   private static func text(_ check: HitStoreCheck) -> String {
-    var lines = ["\(check.hits) hits, pages: \(check.pages)"]
+    var lines = ["\(CountText.text(check.hits, "hit")), pages: \(check.pages)"]
     if !check.damaged.isEmpty { lines.append("damaged rows: \(list(check.damaged))") }
     lines.append(
       check.isConserved ? "Every accepted hit is accounted for." : "Accepted hits are missing from this account.")
@@ -35,7 +36,7 @@ enum HitsCheck: Command {
   }
 
   private static func text(_ check: IntakeCheck) -> String {
-    var lines = ["\(check.hits) hits, pages: \(check.pages)"]
+    var lines = ["\(CountText.text(check.hits, "hit")), pages: \(check.pages)"]
     if !check.damaged.isEmpty { lines.append("damaged rows: \(list(check.damaged))") }
     if !check.isCounted { lines.append("The sums by property do not agree with the hits.") }
     return lines.joined(separator: "\n")

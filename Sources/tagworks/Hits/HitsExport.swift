@@ -49,9 +49,10 @@ enum HitsExport: Command {
       guard state == nil, lane == nil else { throw UsageError("--state and --lane go with --store") }
       damaged = try HitPlace.reading { try reader.export(limit: limit) { print($0, $1 ?? "", nil) } }
     }
-    if damaged > 0 { Output.message("\(damaged) damaged hits are left out") }
+    if damaged > 0 { Output.message(CountText.text(damaged, "damaged hit is", "damaged hits are") + " left out") }
     if untold > 0 {
-      Output.message("\(untold) hits are of a kind that \(format.rawValue) cannot tell, and are left out")
+      Output.message(
+        CountText.text(untold, "hit is", "hits are") + " of a kind that \(format.rawValue) cannot tell, and left out")
     }
     return damaged + untold == 0 ? .success : .inputHasErrors
   }

@@ -53,7 +53,8 @@ enum HitsImport: Command {
       arguments.has("--json")
         ? Value.map(["imported": .int(Int64(taken)), "known": .int(Int64(known)), "faulty": .int(Int64(faults))])
           .jsonText
-        : "\(taken) hits taken in, \(known) known already, \(faults) lines are no hits")
+        : "\(CountText.text(taken, "hit")) taken in, \(known) known already, "
+          + CountText.text(faults, "line is no hit", "lines are no hits"))
     return faults == 0 ? .success : .inputHasErrors
   }
 }

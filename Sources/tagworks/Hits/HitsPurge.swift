@@ -61,6 +61,7 @@ enum HitsPurge: Command {
   }
 
   private static func report(_ count: Int, _ arguments: Arguments) -> String {
-    arguments.has("--json") ? Value.map(["purged": .int(Int64(count))]).jsonText : "\(count) hits are gone"
+    arguments.has("--json")
+      ? Value.map(["purged": .int(Int64(count))]).jsonText : count == 1 ? "1 hit is gone" : "\(count) hits are gone"
   }
 }

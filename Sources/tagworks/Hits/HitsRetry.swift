@@ -23,7 +23,9 @@ enum HitsRetry: Command {
     return try await HitPlace.edit(arguments) { editor throws(HitQueueError) in
       try await editor.retry(id)
     } report: { count in
-      arguments.has("--json") ? Value.map(["retried": .int(Int64(count))]).jsonText : "\(count) hits are ready again"
+      arguments.has("--json")
+        ? Value.map(["retried": .int(Int64(count))]).jsonText
+        : count == 1 ? "1 hit is ready again" : "\(count) hits are ready again"
     }
   }
 }

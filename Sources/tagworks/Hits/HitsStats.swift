@@ -40,7 +40,10 @@ extension HitStatistics {
   }
 
   var text: String {
-    var lines = ["\(hits) hits, \(bytes) bytes" + (oldest.map { ", the oldest of \(TimeText.line($0))" } ?? "")]
+    var lines = [
+      "\(CountText.text(hits, "hit")), \(CountText.text(bytes, "byte"))"
+        + (oldest.map { ", the oldest of \(TimeText.line($0))" } ?? "")
+    ]
     for lane in lanes { lines.append(lane.line) }
     for name in counters.byLane.keys.sorted() { lines.append("  \(name.rawValue) \(counters[name])") }
     lines.append(isConserved ? "Every accepted hit is accounted for." : "Accepted hits are missing from this account.")
@@ -68,7 +71,7 @@ extension LaneSummary {
 
 extension IntakeStatistics {
   var text: String {
-    var lines = ["\(total) hits stored, \(bytes) bytes"]
+    var lines = ["\(CountText.text(total, "hit")) stored, \(CountText.text(bytes, "byte"))"]
     lines += hits.map { "  \($0.property) \($0.kind) \($0.count), \($0.bytes) bytes" }
     lines += rejected.map { reject in
       let field = reject.field.map { " (\($0))" } ?? ""

@@ -48,7 +48,7 @@ import Testing
     clock.advance(by: .seconds(3600))
     await clock.waitForSleepers()
     #expect(
-      lines.withLock { $0 } == ["retention: 1 hits removed", "retention: 2 hits removed", "retention: no room"])
+      lines.withLock { $0 } == ["retention: 1 hit removed", "retention: 2 hits removed", "retention: no room"])
     running.cancel()
     await running.value
   }
