@@ -189,27 +189,12 @@ import Testing
 @Suite @MainActor struct WrongOrderTests {
   typealias M = Markup
 
-  @MainActor
-  private final class Pages: VerificationHost, VerificationSession {
-    var reports: [@MainActor (Int) -> Void] = []
-
-    func open(
-      _ scripts: [VerificationScript], context: VerificationContext, notRun: @escaping @MainActor (Int) -> Void
-    ) -> any VerificationSession {
-      reports.append(notRun)
-      return self
-    }
-
-    func send(_ event: VerificationEvent) {}
-    func finish() {}
-  }
-
   @Test("VA-906: what the page of an earlier ad says late is not about the ad that plays now")
   func latePage() async throws {
     let verification =
       "<AdVerifications><Verification vendor='v'><JavaScriptResource apiFramework='omid'>https://v.test/v.js"
       + "</JavaScriptResource></Verification></AdVerifications>"
-    let pages = Pages()
+    let pages = RecordingPages()
     let fixture = AdsFixture(
       ["p": M.vast(M.full("a", sequence: 1, verification), M.full("b", sequence: 2, verification))],
       change: { $0.verification = pages })

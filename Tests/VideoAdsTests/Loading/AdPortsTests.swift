@@ -71,23 +71,6 @@ import Testing
     #expect(fixture.beacons.contains("seen") && fixture.listener.log.contains("viewable"))
   }
 
-  @MainActor
-  private final class Pages: VerificationHost, VerificationSession {
-    var log: [String] = []
-    var notRun: (@MainActor (Int) -> Void)?
-
-    func open(
-      _ scripts: [VerificationScript], context: VerificationContext, notRun: @escaping @MainActor (Int) -> Void
-    ) -> any VerificationSession {
-      log.append("open \(scripts.map(\.url)) for \(context.partnerName) \(context.partnerVersion)")
-      self.notRun = notRun
-      return self
-    }
-
-    func send(_ event: VerificationEvent) { log.append(event.type) }
-    func finish() { log.append("finish") }
-  }
-
   private static let verified = M.full(
     "a",
     "<AdVerifications><Verification vendor='v'><JavaScriptResource apiFramework='omid'>https://v.test/v.js"
@@ -98,11 +81,11 @@ import Testing
   func verification() async throws {
     var settings = AdsSettings(sessionID: "s")
     settings.omidPartner = "Tester/2"
-    let pages = Pages()
+    let pages = RecordingPages()
     let fixture = AdsFixture(["a": M.vast(Self.verified)], settings: settings, change: { $0.verification = pages })
     let manager = try await fixture.start("a")
     await fixture.run(manager, seconds: 3)
-    pages.notRun?(0)
+    pages.reports.last?(0)
     await fixture.run(manager, seconds: 9)
     #expect(
       pages.log == [
@@ -114,7 +97,7 @@ import Testing
 
   @Test("VA-1205, VA-1202: under GDPR without purpose 7 no script runs: reason 1; without purpose 1 no cookie is kept")
   func consent() async throws {
-    let pages = Pages()
+    let pages = RecordingPages()
     var privacy = PrivacySignals()
     privacy.tcf = PrivacySignals.TCF(gdprApplies: true, tcString: "CO", purposes: [1])
     let fixture = AdsFixture(["a": M.vast(Self.verified)], privacy: privacy, change: { $0.verification = pages })

@@ -8,44 +8,28 @@ import Testing
 @Suite @MainActor struct AdsSessionTests {
   typealias M = Markup
 
-  /// Keeps how often a page was asked for, and answers nothing.
-  @MainActor
-  private final class SilentPages: VerificationHost, VerificationSession {
-    var opened = 0
-
-    func open(
-      _ scripts: [VerificationScript], context: VerificationContext, notRun: @escaping @MainActor (Int) -> Void
-    ) -> any VerificationSession {
-      opened += 1
-      return self
-    }
-
-    func send(_ event: VerificationEvent) {}
-    func finish() {}
-  }
-
   private static let verification =
     "<AdVerifications><Verification vendor='v'><JavaScriptResource apiFramework='omid'>https://v.test/v.js"
     + "</JavaScriptResource></Verification></AdVerifications>"
 
   @Test("VA-118: making a loader asks no port for anything; a page is made only for an ad with verifications")
   func setUp() async throws {
-    let pages = SilentPages()
+    let pages = RecordingPages()
     let fixture = AdsFixture(
       ["plain": M.vast(M.full("a")), "verified": M.vast(M.full("b", Self.verification))],
       change: { $0.verification = pages })
     #expect(fixture.transport.requests.isEmpty && fixture.players.players.isEmpty && fixture.clock.nextTime == nil)
     let plain = try await fixture.start("plain")
     await fixture.run(plain, seconds: 11)
-    #expect(pages.opened == 0)
+    #expect(pages.reports.count == 0)
     let verified = try await fixture.start("verified")
     await fixture.run(verified, seconds: 11)
-    #expect(pages.opened == 1)
+    #expect(pages.reports.count == 1)
   }
 
   @Test("VA-907: a page that never answers changes nothing of what plays, nor when")
   func silentPage() async throws {
-    func log(_ pages: SilentPages?) async throws -> ([String], Double) {
+    func log(_ pages: RecordingPages?) async throws -> ([String], Double) {
       let fixture = AdsFixture(["a": M.vast(M.full("a", Self.verification))], change: { $0.verification = pages })
       let manager = try await fixture.start("a")
       fixture.clock.advance(by: 0)
@@ -53,7 +37,7 @@ import Testing
       await fixture.run(manager, seconds: 12)
       return (fixture.listener.log, position)
     }
-    let (with, first) = try await log(SilentPages())
+    let (with, first) = try await log(RecordingPages())
     let (without, second) = try await log(nil)
     #expect(with == without && first == 0 && second == 0)
   }
