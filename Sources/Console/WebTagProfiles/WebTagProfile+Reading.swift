@@ -1,10 +1,12 @@
 import Hits
 
 extension WebTagProfile {
+  /// What a profile's file may be.
+  static let limits = JSONLimits(bytes: 4 << 20, depth: 16, nodes: 200_000)
+
   /// Reads a profile's file; whatever it does not know is an error.
   init(_ bytes: [UInt8]) throws(WebTagProfileError) {
-    let limits = JSONLimits(bytes: 4 << 20, depth: 16, nodes: 200_000)
-    guard let document = try? Value(json: bytes, limits: limits), case .map(let root) = document else {
+    guard let document = try? Value(json: bytes, limits: Self.limits), case .map(let root) = document else {
       throw WebTagProfileError(code: .notJSON, place: "the file")
     }
     try Self.allow(["settings", "loadRules", "tags"], in: root, at: "")

@@ -74,6 +74,7 @@ extension WebTagProfile.Tag {
 struct WebTagProfileError: Error, Sendable, Equatable {
   /// The kind of fault.
   enum Code: String, Sendable {
+    case tooLarge
     case notJSON
     case wrongType
     case unknownMember

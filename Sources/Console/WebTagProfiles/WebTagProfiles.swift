@@ -1,3 +1,4 @@
+import DurableStore
 import Foundation
 import Hits
 import TagManager
@@ -49,7 +50,11 @@ final class WebTagProfiles: Sendable {
       if let known = entries[name], known.stamp == stamp { return (known.served, nil) }
       let before = entries[name]?.served
       do {
-        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        guard stamp.size <= WebTagProfile.limits.bytes else {
+          throw WebTagProfileError(code: .tooLarge, place: "the file")
+        }
+        // The file may have grown since; no more is read, whatever it is.
+        let bytes = try AtomicFile(path: path).read(limit: WebTagProfile.limits.bytes) ?? []
         let served = Self.served(try WebTagProfile(bytes), path: "/utag/\(name)", modified: stamp.modified)
         entries[name] = Entry(stamp: stamp, served: served)
         return (served, nil)

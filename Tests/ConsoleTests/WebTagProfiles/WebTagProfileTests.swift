@@ -153,5 +153,11 @@ import Testing
     try Data("{\"settings\": {\"a\": 1}}".utf8).write(to: URL(fileURLWithPath: file))
     let changed = await get("/utag/acme/main/prod/mobile.html", tag: tag)
     #expect(changed.status == 200 && changed.headers["ETag"] != tag)
+    // Larger than it may be, and not a byte of it on the disk: it is refused by its size.
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+    try handle.truncate(atOffset: 8 << 30)
+    try handle.close()
+    #expect(await get("/utag/acme/main/prod/mobile.html").body == changed.body)
+    #expect(lines.withLock { $0.last } == "the web tag profile acme/main/prod is not used: tooLarge at the file")
   }
 }
