@@ -119,6 +119,25 @@ import Testing
     #expect(try check.json == [["damaged": [], "hits": 2, "isCounted": true, "pages": "ok"]])
   }
 
+  @Test("CO-903: a cell of the CSV that a spreadsheet would compute is text in quotes, any other as it is")
+  func formulas() async throws {
+    let store = try TemporaryDirectory().file("store")
+    let clients = ["=1+1", "+1", "-1", "@SUM(A1)", "plain"]
+    let lines = clients.map { client in
+      #"{"id":"\#(HitID())","kind":"event","property":"UA-1-1","client":"\#(client)","age":0,"#
+        + #""fields":{"ec":"a","ea":"b"}}"#
+    }
+    let imported = try await Program.run(
+      ["hits", "import", "-", "--store", store, "--destination", "https://collect.example.com"],
+      input: lines.joined(separator: "\n"))
+    #expect(imported.output == "5 hits taken in, 0 known already, 0 lines are no hits\n", "\(imported.errors)")
+    let csv = try await Program.run(["hits", "export", "--store", store, "--format", "csv"])
+    for client in clients {
+      let cell = client == "plain" ? client : "\"'\(client)\""
+      #expect(csv.output.contains(",\(cell),"), "\(csv.output)")
+    }
+  }
+
   @Test("CO-703: purge removes a client from a collector that runs; without --yes nothing is done")
   func purgeIntake() async throws {
     let directory = try TemporaryDirectory()
