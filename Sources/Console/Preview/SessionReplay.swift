@@ -3,8 +3,9 @@ import TagManager
 
 /// What another container would have made of a session that an app in preview has recorded (CO-503).
 ///
-/// The same engine gets the same pushes. What only the app could know it has recorded: facts about the device, and what
-/// its functions returned at each event.
+/// The same engine gets the same pushes, in the order of the data layer. What only the app could know it has recorded:
+/// facts about the device, what its functions returned at each event, and by the tags that did not fire for want of it,
+/// which consent there was.
 struct SessionReplay {
   /// One push, as it was and as it would be.
   struct Event: Sendable, Hashable {
@@ -20,9 +21,13 @@ struct SessionReplay {
   private let returned = Locked<[String: Value]>([:])
   /// The functions of macros, by the macro's name.
   private let functions: [String: String]
+  /// What tags need consent for, by the tag's name.
+  private let consent: [String: Set<String>]
 
   init(_ container: CompiledContainer, as id: ContainerID, first: [String: Value]) throws(TagManagerError) {
     functions = container.functionMacros
+    consent = Dictionary(
+      container.tags.map { ($0.name, Set($0.consentRequired)) }, uniquingKeysWith: { $0.union($1) })
     manager = TagManager(
       ports: TagManager.Ports(sink: ReplaySink(), device: container.device(of: Self.values(first))))
     let returned = returned
@@ -36,8 +41,18 @@ struct SessionReplay {
   /// Pushes the lines of a session, in their order.
   func run(_ lines: [TraceSessions.Line]) async -> [Event] {
     var events: [Event] = []
-    for line in lines {
-      guard let recorded = (try? Value(json: line.json))?.map else { continue }
+    var denied: Set<String> = []
+    let all = consent.values.reduce(into: Set()) { $0.formUnion($1) }
+    // What was nested in a push has come before it.
+    let recorded = lines.compactMap { line in (try? Value(json: line.json))?.map.map { (line.number, $0) } }
+      .sorted { ($0.1.whole("sequence") ?? $0.0, $0.0) < ($1.1.whole("sequence") ?? $1.0, $1.0) }
+    for (number, recorded) in recorded {
+      for tag in recorded.entries("containers").flatMap({ $0.entries("tags") }) {
+        let needed = consent[tag.word("name")] ?? []
+        if tag.word("status") == "notFired(consent)" { denied.formUnion(needed) }
+        if Self.hasRun(tag.word("status")) { denied.subtract(needed) }
+      }
+      manager.consent = denied.isEmpty ? .all : .granted(all.subtracting(denied))
       if events.isEmpty, var snapshot = recorded["snapshot"]?.map {
         snapshot["event"] = nil
         _ = await manager.dataLayer.push(snapshot).outcome
@@ -51,7 +66,7 @@ struct SessionReplay {
       let outcome = await manager.dataLayer.push(recorded["update"]?.map ?? [:]).outcome
       events.append(
         Event(
-          number: line.number, event: recorded.word("event"), then: Self.run(recorded),
+          number: number, event: recorded.word("event"), then: Self.run(recorded),
           now: outcome.containers.flatMap(\.tags).filter { Self.hasRun("\($0.status)") }.map(\.name)))
     }
     return events

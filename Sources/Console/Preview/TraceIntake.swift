@@ -6,6 +6,8 @@ struct TraceIntake: Sendable {
   /// Bytes of a body as it comes, and unpacked: 50 outcomes of 128 KiB.
   static let limits = (body: 1 << 20, unpacked: 50 * (128 << 10) + 4096, line: 160 << 10, lines: 50)
 
+  static let lineLimits = JSONLimits(bytes: limits.line, depth: 80, nodes: 100_000, textBytes: limits.line)
+
   let store: any WorkspaceStore
   let sessions: TraceSessions
   let clock: any HitClock
@@ -75,9 +77,8 @@ struct TraceIntake: Sendable {
     guard lines.count <= Self.limits.lines else {
       return .failure(APIError(413, .tooLarge, "there are more than \(Self.limits.lines) lines"))
     }
-    let limits = JSONLimits(bytes: Self.limits.line, depth: 80, nodes: 100_000, textBytes: Self.limits.line)
     for line in lines {
-      guard let document = try? JSONDocument(Array(line), limits: limits), document.root.kind == .object else {
+      guard let document = try? JSONDocument(Array(line), limits: Self.lineLimits), document.root.kind == .object else {
         return .failure(.badRequest("a line is no JSON object within the limits"))
       }
     }

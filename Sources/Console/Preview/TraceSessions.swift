@@ -39,6 +39,8 @@ final class TraceSessions: Sendable {
     var started: Int64
     var lastReceived: Int64
     var lines: [Line] = []
+    /// What the lines that were forgotten have left in the data layer.
+    var layer = RecordedDataLayer()
     var bytes = 0
     var count: Int64 = 0
     /// When it was last written to, in writes of the server.
@@ -87,6 +89,7 @@ final class TraceSessions: Sendable {
         session.bytes -= session.lines[dropped].json.count
         dropped += 1
       }
+      session.layer.take(session.lines.prefix(dropped))
       session.lines.removeFirst(dropped)
       session.lastReceived = time
       state.turn += 1
@@ -120,6 +123,13 @@ final class TraceSessions: Sendable {
       let first = session.lines.partitioningIndex { $0.number > number }
       return (session.container, Array(session.lines[first...].prefix(limit)))
     }
+  }
+
+  /// What the data layer held at lines of a session, by their numbers.
+  func dataLayers(of id: String, at numbers: Set<Int64>) -> [Int64: RecordedDataLayer.State] {
+    let session = state.withLock { $0.sessions[id] }
+    // Beyond the lock, for this reads every line of the session.
+    return session?.layer.states(at: session?.lines ?? [], wanted: numbers.contains) ?? [:]
   }
 }
 

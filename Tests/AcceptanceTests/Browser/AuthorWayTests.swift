@@ -39,7 +39,7 @@ import Testing
       try await browser.wait(for: ".outcome")
       _ = try await app.ask("push", ["update": ["event": "openScreen", "screenName": "ConfirmationScreen"]])
       try await browser.wait(for: ".outcome .tags .good")
-      try await author.expect("\"Home\" equals \"ConfirmationScreen\": false")
+      try await author.expect("\"Home\" equals \"ConfirmationScreen\": no")
       try await author.expect("conversion")
 
       try await publish(author, version: 2, "Two")

@@ -84,4 +84,31 @@ import Testing
     #expect(other.text.contains("The draft would have run other tags at 3 pushes."))
     #expect(await browser.call("GET", "/containers/GTM-SHOP/debug/none/replay").status == 404)
   }
+
+  @Test("CO-503: a replay has the consent that the session shows, and goes in the order of the data layer")
+  func consent() async throws {
+    let fixture = SiteFixture()
+    var workspace = Self.workspace
+    workspace.tags[0].fields["consentSettings"] = [
+      "consentStatus": "NEEDED",
+      "consentType": ["type": "LIST", "list": [["type": "TEMPLATE", "value": "ad_storage"]]],
+    ]
+    try await fixture.prepare("GTM-SHOP", workspace)
+    try await fixture.person("Ada", AccessRights(everywhere: .read))
+    let browser = try await fixture.browser("Ada")
+    let token = PreviewToken(
+      id: "p", digest: SecretDigest(of: "p"), container: "GTM-SHOP", version: nil, created: Authorship(.server, at: 1),
+      expires: .max)
+    let held: Value = [["tags": [["name": "every", "status": "notFired(consent)"]]]]
+    let lines = [
+      // Nested in the first push, and so come before it.
+      Self.line("later", member: "none", ran: [], more: ["sequence": 2, "containers": held]),
+      Self.line("first", member: "none", ran: [], more: ["sequence": 1, "containers": held, "snapshot": [:]]),
+      Self.line("agreed", member: "none", ran: ["every"], more: ["sequence": 3]),
+    ]
+    #expect(fixture.context.traces.add(lines, to: "s1", of: token, at: 5))
+    let events = await browser.call("GET", "/containers/GTM-SHOP/debug/s1/replay").fields.items("events")
+    #expect(events.map { $0["event"] } == ["first", "later", "agreed"])
+    #expect(events.map { $0["now"] } == [[], [], ["every"]])
+  }
 }

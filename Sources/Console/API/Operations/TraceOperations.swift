@@ -32,7 +32,10 @@ struct TraceOperations: Sendable {
         answer: .json(.page("Replay", "events", of: .schema(Self.replayed))), run: replay),
       APIOperation(
         "getTraceSession", "GET", "/debug/{session}", "Gives outcomes of a session in their order.", .any(.read),
-        query: [.optional("after", .count, "The number above which the page begins."), ContainerOperations.limit],
+        query: [
+          .optional("after", .count, "The number above which the page begins."), ContainerOperations.limit,
+          .optional("dataLayer", .flag, "Whether each outcome comes with what the data layer held at it."),
+        ],
         answer: .json(
           .page(
             "TraceLines", "lines",
@@ -43,9 +46,18 @@ struct TraceOperations: Sendable {
                   APIField("number", .count, "Counts the outcomes of the session; gaps tell what was forgotten."),
                   APIField("received", .time, "Milliseconds since 1970 UTC."),
                   APIField("outcome", .object, "The outcome as the app has sent it."),
+                  .optional(
+                    "dataLayer", .object,
+                    "What the data layer held at it, if that was asked for and is at most 64 KiB."),
+                  .optional(
+                    "isDataLayerWhole", .flag, "Whether every push before it is known; else some values may be missing."
+                  ),
                 ])))), run: get),
     ]
   }
+
+  /// Bytes of a data layer that go with a line.
+  private static let mostOfLayer = 64 << 10
 
   private static let replayed = APISchema(
     "ReplayedPush",
@@ -104,11 +116,22 @@ struct TraceOperations: Sendable {
       throw .notFound("session")
     }
     let page = found.lines.prefix(limit)
+    let layers =
+      call.flag("dataLayer")
+      ? context.traces.dataLayers(of: call.path["session"] ?? "", at: Set(page.map(\.number))) : [:]
     var writer = JSONWriter()
     writer.put("{\"lines\":[")
     for (index, line) in page.enumerated() {
       writer.put("\(index == 0 ? "" : ",")\n{\"number\":\(line.number),\"outcome\":")
       writer.put(line.json)
+      if let layer = layers[line.number] {
+        let json = Value.map(layer.content).jsonBytes
+        if json.count <= Self.mostOfLayer {
+          writer.put(",\"dataLayer\":")
+          writer.put(json)
+        }
+        writer.put(",\"isDataLayerWhole\":\(layer.isWhole)")
+      }
       writer.put(",\"received\":\(line.received)}")
     }
     writer.put("]")

@@ -15,9 +15,11 @@ struct LivePages: Sendable {
     let sessions = try await visit.ask("listTraceSessions").entries("sessions")
       .filter { $0.word("container") == container.id }
     let address = PageAddress.container(container.id, "live")
-    let chosen = visit.query["session"] ?? sessions.first?.word("id")
+    // A session that is gone, as after a restart, leads to the liveliest.
+    let session = sessions.first { $0.word("id") == visit.query["session"] } ?? sessions.first
+    let chosen = session?.word("id")
     var lines: [[String: Value]] = []
-    if let chosen, let session = sessions.first(where: { $0.word("id") == chosen }) {
+    if let session, let chosen {
       let after = max(0, (session.whole("lines") ?? 0) - Int64(Self.shown))
       lines = try await self.lines(visit, of: chosen, after: after)
     }
@@ -36,8 +38,12 @@ struct LivePages: Sendable {
               element("li") {
                 element(
                   "a", .href(address.asking("session", session.word("id"))),
-                  session.word("id") == chosen ? Attribute("aria-current", "true") : nil,
-                  text: "\(session.word("id")): \(session.whole("lines") ?? 0) pushes")
+                  session.word("id") == chosen ? Attribute("aria-current", "true") : nil
+                ) {
+                  "App since "
+                  TimeText.html(session.whole("started") ?? 0)
+                  ": \(CountText.text(session.whole("lines") ?? 0, "push", "pushes"))"
+                }
               }
             }
           }
@@ -66,15 +72,12 @@ struct LivePages: Sendable {
 
   private func lines(_ visit: Visit, of session: String, after: Int64) async throws(APIError) -> [[String: Value]] {
     try await visit.ask(
-      "getTraceSession", path: ["session": session], ["after": .int(after), "limit": .int(Int64(Self.shown))]
+      "getTraceSession", path: ["session": session],
+      ["after": .int(after), "limit": .int(Int64(Self.shown)), "dataLayer": true]
     ).entries("lines")
   }
 
-  private func view(_ line: [String: Value]) -> HTML {
-    OutcomeView(
-      outcome: line["outcome"]?.map ?? [:], number: line.whole("number") ?? 0, received: line.whole("received") ?? 0
-    ).html
-  }
+  private func view(_ line: [String: Value]) -> HTML { OutcomeView(line: line).html }
 
   private func events(_ visit: Visit) async throws(APIError) -> ServerResponse {
     _ = try await visit.container()

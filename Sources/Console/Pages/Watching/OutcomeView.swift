@@ -5,16 +5,25 @@ import Hits
 ///
 /// An app has sent it: nothing in it is taken for what it should be.
 struct OutcomeView: Sendable {
+  /// A line of a session as the API tells it.
+  let line: [String: Value]
   let outcome: [String: Value]
-  let number: Int64
-  let received: Int64
 
+  init(line: [String: Value]) {
+    self.line = line
+    outcome = line["outcome"]?.map ?? [:]
+  }
+
+  /// What a condition says, and what it says the other way round.
   private static let phrases = [
-    "equals": "equals", "contains": "contains", "startsWith": "starts with", "endsWith": "ends with",
-    "matchesRegex": "matches", "less": "is less than", "lessOrEqual": "is at most", "greater": "is greater than",
-    "greaterOrEqual": "is at least",
+    "equals": ("equals", "does not equal"), "contains": ("contains", "does not contain"),
+    "startsWith": ("starts with", "does not start with"), "endsWith": ("ends with", "does not end with"),
+    "matchesRegex": ("matches", "does not match"), "less": ("is less than", "is not less than"),
+    "lessOrEqual": ("is at most", "is not at most"), "greater": ("is greater than", "is not greater than"),
+    "greaterOrEqual": ("is at least", "is not at least"),
   ]
 
+  private var number: Int64 { line.whole("number") ?? 0 }
   private var containers: [[String: Value]] { outcome.entries("containers") }
 
   var html: HTML {
@@ -27,25 +36,58 @@ struct OutcomeView: Sendable {
     ) {
       element("summary") {
         element("span", .class("number"), text: "#\(outcome.whole("sequence") ?? number)")
-        element("strong", text: event.isEmpty ? "no event" : event)
-        element("span", .class(fired > 0 ? "good" : "quiet"), text: fired == 1 ? "1 tag fired" : "\(fired) tags fired")
-        TimeText.html(received)
+        element("strong", text: event.isEmpty ? "Values without an event" : event)
+        if !event.isEmpty {
+          element("span", .class(fired > 0 ? "good" : "quiet"), text: "\(CountText.text(fired, "tag")) fired")
+        }
+        TimeText.html(line.whole("received") ?? 0)
       }
       for container in containers {
         tagTable(container)
         rules(container)
         values(container)
       }
-      if containers.isEmpty { element("p", .class("quiet"), text: outcome.word("disposition")) }
-      for (key, title) in [("update", "What was pushed"), ("snapshot", "The data layer before it")] {
-        if let value = outcome[key] {
-          element("details") {
-            element("summary", text: title)
-            element("pre", text: JSONPrint.text(value))
-          }
+      if containers.isEmpty { element("p", .class("quiet"), text: fate) }
+      if outcome["cut"] == true {
+        element("p", .class("quiet"), text: "The push was too large for its values to be sent.")
+      }
+      if let update = outcome["update"] {
+        element("details") {
+          element("summary", text: "What was pushed")
+          element("pre", text: JSONPrint.text(update))
         }
       }
+      DataLayerView(line: line).html
     }
+  }
+
+  /// What became of a push for which no container had anything to do.
+  private var fate: String {
+    switch outcome.word("disposition") {
+    case "merged": "The values are in the data layer. Only events make tags fire."
+    case "evaluated": "No container was open."
+    case "dropped(noContainer)": "The values are in the data layer; no container was open for the event."
+    case "dropped(bufferFull)", "dropped(expired)":
+      "The values are in the data layer; the event has waited too long for a container."
+    case "dropped(pushLoop)": "The event came out of too many others, and was left out."
+    case let word where word.hasPrefix("rejected"): "Nothing of it was taken: \(Self.plain(word))."
+    case let word: word
+    }
+  }
+
+  /// A word of the engine in plain words: `failed(noHandler)` is `failed: no handler`.
+  private static func plain(_ word: String) -> String {
+    var text = ""
+    for character in word where character != ")" {
+      if character == "(" {
+        text += ": "
+      } else if character.isUppercase, text.last?.isLetter == true {
+        text += " " + character.lowercased()
+      } else {
+        text.append(character)
+      }
+    }
+    return text
   }
 
   private func tagTable(_ container: [String: Value]) -> HTML {
@@ -53,7 +95,7 @@ struct OutcomeView: Sendable {
     let names = Dictionary(
       container.entries("rules").map { ($0.whole("index") ?? -1, title(of: $0)) },
       uniquingKeysWith: { first, _ in first })
-    guard !tags.isEmpty else { return element("p", .class("quiet"), text: "No tag.") }
+    guard !tags.isEmpty else { return element("p", .class("quiet"), text: "No tag fires on it.") }
     return element("ul", .class("tags")) {
       for tag in tags.prefix(200) {
         element("li", .class(kind(of: tag.word("status")))) {
@@ -79,12 +121,14 @@ struct OutcomeView: Sendable {
 
   private func words(_ status: String) -> String {
     switch status {
-    case let status where status.hasPrefix("blocked"): "blocked"
+    case let status where status.hasPrefix("blocked"): "blocked by a trigger"
+    case "started": "fired, not answered yet"
+    case "setupFailed": "not fired: a tag before it failed"
     case "notFired(consent)": "not fired: no consent"
     case "notFired(schedule)": "not fired: outside its schedule"
     case "notFired(oncePerLoad)": "not fired: it has fired before"
     case "notFired(liveOnly)": "not fired: not in preview"
-    default: status
+    default: Self.plain(status)
     }
   }
 
@@ -106,7 +150,10 @@ struct OutcomeView: Sendable {
           }
         }
       }
-      if skipped > 0 { element("li", .class("quiet"), text: "\(skipped) triggers wait for other events.") }
+      if skipped > 0 {
+        element(
+          "li", .class("quiet"), text: CountText.text(skipped, "trigger waits", "triggers wait") + " for other events.")
+      }
     }
   }
 
@@ -114,10 +161,14 @@ struct OutcomeView: Sendable {
   private func sentence(_ predicate: [String: Value]) -> String {
     let arguments = predicate["arguments"]?.map ?? [:]
     let texts = ["arg0", "arg1"].map { arguments[$0]?.jsonText ?? "(missing)" }
-    let verb = Self.phrases[predicate.word("function")] ?? predicate.word("function")
-    var text = "\(texts[0]) \(verb) \(texts[1]): \(predicate["result"] == true ? "true" : "false")"
-    if predicate["negated"] == true { text = "not (\(text))" }
-    return predicate.word("reason") == "compared" ? text : "\(text), \(predicate.word("reason"))"
+    let isNegated = predicate["negated"] == true
+    let function = predicate.word("function")
+    let (verb, negation) = Self.phrases[function] ?? (function, "not " + function)
+    // The app tells what the comparison gave before it was turned round.
+    let holds = (predicate["result"] == true) != isNegated
+    let text = "\(texts[0]) \(isNegated ? negation : verb) \(texts[1]): \(holds ? "yes" : "no")"
+    let reason = predicate.word("reason")
+    return reason == "compared" ? text : "\(text) (\(Self.plain(reason)))"
   }
 
   private func values(_ container: [String: Value]) -> HTML? {
@@ -130,7 +181,9 @@ struct OutcomeView: Sendable {
           for macro in macros.prefix(500) {
             element("tr") {
               element("th", Attribute("scope", "row"), text: macro.word("name"))
-              element("td", .class("mono"), text: macro["value"]?.jsonText ?? macro.word("reason"))
+              element("td", .class("mono")) {
+                macro["value"].map(DataLayerView.value) ?? HTML(text: Self.plain(macro.word("reason")))
+              }
             }
           }
         }

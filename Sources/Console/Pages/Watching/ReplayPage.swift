@@ -12,12 +12,15 @@ struct ReplayPage: Sendable {
     let events = try await visit.ask("replaySession", path: ["session": session]).entries("events")
     let changed = events.filter { $0["then"] != $0["now"] }
     return PageFrame(title: "Replay", visit: visit, container: container, part: .live).page {
-      element("h1", text: "Replay of \(session)")
+      element("h1", text: "Replay against the draft")
+      element(
+        "p", .class("quiet"),
+        text: "What the app in preview pushed, given to the draft as it is now: which tags ran, and which would run.")
       element(
         "p", .class(changed.isEmpty ? "good" : "notice"), Attribute("role", "status"),
         text: changed.isEmpty
           ? "The draft would have run the same tags."
-          : "The draft would have run other tags at \(changed.count) pushes.")
+          : "The draft would have run other tags at \(CountText.text(changed.count, "push", "pushes")).")
       element("table", .class("list")) {
         element("thead") {
           element("tr") {
@@ -30,7 +33,10 @@ struct ReplayPage: Sendable {
           for event in events {
             let (then, now) = (names(event, "then"), names(event, "now"))
             element("tr", then == now ? nil : .class("changed")) {
-              element("th", Attribute("scope", "row"), text: "#\(event.whole("number") ?? 0) \(event.word("event"))")
+              element("th", Attribute("scope", "row")) {
+                element("span", .class("quiet"), text: "#\(event.whole("number") ?? 0) ")
+                event.word("event").isEmpty ? "values" : event.word("event")
+              }
               element("td", then == now ? nil : .class("was"), Attribute("data-label", "Ran in the app"), text: then)
               element("td", then == now ? nil : .class("is"), Attribute("data-label", "Would run now"), text: now)
             }
