@@ -68,6 +68,14 @@ struct APIContext: Sendable {
     return try WorkspaceText.workspace(text)
   }
 
+  /// What a workspace is compared with: a version, or the same container with nothing in it.
+  func workspace(
+    ofVersion number: Int?, of id: ContainerID, before later: Workspace
+  ) async throws(APIError) -> Workspace {
+    guard let number else { return Workspace(fields: later.fields) }
+    return try await workspace(ofVersion: number, of: id)
+  }
+
   /// Saves a workspace that is based on a revision (CO-401).
   func save(
     _ workspace: Workspace, of id: ContainerID, basedOn revision: Int64, subject: String, by authorship: Authorship

@@ -207,13 +207,24 @@ import Testing
     let token = try await fixture.token(.edit)
     let path = "/containers/GTM-SHOP/workspace/changes"
     let all = try await fixture.ok("GET", path, token: token).items("changes")
-    #expect(all.filter { $0["kind"] != "container" }.map { $0["difference"] } == ["added", "added"])
+    #expect(all.map { $0["difference"] } == ["added", "added"])
     _ = try await fixture.ok("POST", "/containers/GTM-SHOP/versions", token: token, json: ["revision": 1])
     #expect(try await fixture.ok("GET", path, token: token).items("changes").isEmpty)
     _ = try await fixture.ok("DELETE", "/containers/GTM-SHOP/workspace/tags/1?revision=1", token: token)
     let removed = try await fixture.ok("GET", path + "?version=1", token: token).items("changes")
     #expect(removed.map { $0["difference"] } == ["removed"])
     #expect(await fixture.send("GET", path + "?version=2", token: token).status == 404)
+  }
+
+  @Test("CO-801: a container that was just made has no changes, and neither has its first version")
+  func compareNew() async throws {
+    let admin = try await fixture.token(.admin)
+    let made = try await fixture.ok("POST", "/containers", token: admin, json: ["name": "Shop", "id": "GTM-NEW"])
+    #expect(made["id"] == "GTM-NEW")
+    let path = "/containers/GTM-NEW"
+    #expect(try await fixture.ok("GET", path + "/workspace/changes", token: admin).items("changes").isEmpty)
+    _ = try await fixture.ok("POST", path + "/versions", token: admin, json: ["revision": 1])
+    #expect(try await fixture.ok("GET", path + "/versions/1/changes", token: admin).items("changes").isEmpty)
   }
 
   @Test("containers are listed in pages")

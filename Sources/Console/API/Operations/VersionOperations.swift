@@ -98,7 +98,7 @@ struct VersionOperations: Sendable {
     let version = try await version(call)
     let workspace = try await context.workspace(ofVersion: version.number, of: version.container)
     let number = call.integer("from").map { Int($0) } ?? version.parent
-    let other = number == nil ? Workspace() : try await context.workspace(ofVersion: number ?? 0, of: version.container)
+    let other = try await context.workspace(ofVersion: number, of: version.container, before: workspace)
     return .json(["changes": .list(other.changes(to: workspace).map(\.json))])
   }
 

@@ -130,7 +130,7 @@ struct WorkspaceOperations: Sendable {
     let id = try call.inContainer()
     let (draft, workspace) = try await context.draft(of: id)
     let number = call.integer("version").map { Int($0) } ?? draft.base
-    let other = number == nil ? Workspace() : try await context.workspace(ofVersion: number ?? 0, of: id)
+    let other = try await context.workspace(ofVersion: number, of: id, before: workspace)
     return .json(["changes": .list(other.changes(to: workspace).map(\.json))])
   }
 }
