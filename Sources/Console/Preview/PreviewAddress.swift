@@ -69,11 +69,18 @@ extension Route {
   /// Leads from a preview link in a browser to the app (CO-500).
   static let previewLink = Route.reading(PreviewAddress.path) { request in
     guard let address = PreviewAddress(query: request.query) else {
-      return .error(400, "BAD_REQUEST", "this is no preview link")
+      return refusal("this is no preview link", to: request)
     }
     guard let link = address.appLink else {
-      return .error(400, "BAD_REQUEST", "this link names no app; open it in the app itself")
+      return refusal(
+        "this link names no app; open it in the app itself, or make a link with the app's ID", to: request)
     }
     return ServerResponse(status: 302, headers: ["Location": link, "Cache-Control": "no-store"])
+  }
+
+  /// Tells people in a page what programs are told as JSON.
+  private static func refusal(_ message: String, to request: ServerRequest) -> ServerResponse {
+    guard request.headers["Accept"]?.contains("text/html") == true else { return .error(400, "BAD_REQUEST", message) }
+    return PageSite.secured(ErrorPage(error: .badRequest(message)).response(nil))
   }
 }

@@ -19,14 +19,18 @@ enum LiveDemo {
       let password = setup == nil ? nil : freshPassword()
       let author = try await DemoAuthor(
         server.url, tokenFile: data + "/demo-token", setup: setup, password: password)
+      let appID = Shop.device(language: "en").appID ?? ""
+      let link: String
       if let password {
         _ = try await author.publish(DemoAuthor.export(greeting: "Hello"))
+        link = try await author.preview(DemoAuthor.export(greeting: "Good day"), app: appID)
         Output.line("Sign in at \(server.url)/sign-in as Demo with the password \(password)")
+      } else {
+        link = try await author.previewLink(of: Shop.id, app: appID)
       }
       let app = try ShopApp(
         directory: data + "/demo-app", server: server.url, language: "en-US",
         configuration: TagManager.Configuration(server: .tagworks(server.url)))
-      let link = try await author.previewLink(of: Shop.id, app: Shop.device(language: "en").appID ?? "")
       let updates = try Shop.session().updates
       return Task { await use(app, link: link, updates: updates) }
     } catch let error as ConsoleError {
@@ -51,9 +55,9 @@ enum LiveDemo {
     while !Task.isCancelled {
       for update in updates where !Task.isCancelled {
         _ = await app.tagManager.dataLayer.push(update).outcome
+        _ = await app.dispatch()
         try? await Task.sleep(for: pause)
       }
-      _ = await app.dispatch()
     }
   }
 }

@@ -17,13 +17,14 @@ import Testing
     [
       ("containers", "/containers"), ("container-new", "/containers-new"), ("hits", "/hits"),
       ("server-activity", "/activity"), ("server-settings", "/settings"), ("user-new", "/settings/users/new"),
-      ("account", "/account"), ("missing", "/containers/GTM-NONE"),
+      ("account", "/account"), ("missing", "/containers/GTM-NONE"), ("hit", "/hits/1"), ("hit-rejected", "/hits/12"),
     ]
     + [
       ("overview", ""), ("tags", "/tags"), ("tag-types", "/tags/new"), ("tag-new", "/tags/new?type=awct"),
       ("tag", "/tags/104"), ("tag-text", "/tags/104?as=json"), ("triggers", "/triggers"), ("trigger", "/triggers/7"),
       ("variables", "/variables"), ("variable", "/variables/21"), ("collection-new", "/variables/new?type=vc"),
       ("builtins", "/builtInVariables"), ("folders", "/folders"), ("folder-new", "/folders/new"),
+      ("templates", "/templates"),
       ("changes", "/changes"), ("versions", "/versions"), ("version", "/versions/1"), ("publish", "/publish?version=1"),
       ("preview", "/preview"), ("live", "/live"), ("exchange", "/exchange"), ("activity", "/activity"),
       ("settings", "/settings"),
@@ -36,6 +37,8 @@ import Testing
       let browser = author.browser
       try await author.open("/sign-in")
       try await look(author, "sign-in", rules)
+      try await author.open("/setup?token=of-the-link")
+      try await look(author, "set-up", rules)
       try await author.setUp()
       try await author.makeContainer()
       try await author.open(Self.shop)
@@ -53,6 +56,20 @@ import Testing
       let app = try await preview(author)
       for (name, path) in Self.pages {
         try await author.open(path)
+        try await look(author, name, rules)
+      }
+      for (name, from, link) in [
+        ("replay", Self.shop + "/live", "a[href*='/replay']"), ("user", "/settings", "tbody a[href*='/users/']"),
+      ] {
+        try await author.open(from)
+        try await browser.click(link)
+        try await browser.wait(for: "main h1")
+        try await look(author, name, rules)
+      }
+      // What is folded is opened.
+      for (name, path) in [("live-open", "/live"), ("preview-revoke", "/preview"), ("settings-open", "/settings")] {
+        try await author.open(Self.shop + path)
+        try await browser.run("for (const part of document.querySelectorAll('main details')) part.open = true")
         try await look(author, name, rules)
       }
       try await app.end()

@@ -1,11 +1,33 @@
 // What makes the pages more comfortable; every one of them works without it.
 
-// Times in the reader's own zone.
-for (const time of document.querySelectorAll("time[datetime]")) localize(time);
+// Times in the reader's own zone, which they name; those that come later too.
+const zoned = new Intl.DateTimeFormat(undefined, {
+  year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", second: "2-digit",
+  timeZoneName: "short",
+});
 
-export function localize(time) {
-  const date = new Date(time.dateTime);
-  if (!isNaN(date)) time.textContent = date.toLocaleString();
+function localize(within) {
+  for (const time of within.querySelectorAll("time[datetime]:not([data-zoned])")) {
+    const date = new Date(time.dateTime);
+    if (!isNaN(date)) time.textContent = zoned.format(date);
+    time.dataset.zoned = "";
+  }
+}
+
+localize(document);
+document.addEventListener("added", (event) => localize(event.target));
+
+// What was done is told once, not when the page is loaded again or come back to.
+const address = new URL(location.href);
+if (address.searchParams.has("done")) {
+  address.searchParams.delete("done");
+  history.replaceState(history.state, "", address);
+}
+
+// Where the navigation is one line that scrolls, the present page is in sight.
+for (const here of document.querySelectorAll("nav [aria-current=page]")) {
+  const line = here.closest("ul");
+  line.scrollLeft = here.offsetLeft - line.offsetLeft - (line.clientWidth - here.clientWidth) / 2;
 }
 
 // What is wrong, or was done, is where the keyboard is.

@@ -9,8 +9,8 @@ if (live?.dataset.events) {
   let answered = 0;
   source.addEventListener("message", (event) => {
     live.insertAdjacentHTML("afterbegin", event.data);
-    const time = live.firstElementChild?.querySelector("time[datetime]");
-    if (time) time.textContent = new Date(time.dateTime).toLocaleString();
+    live.dispatchEvent(new Event("added", { bubbles: true }));
+    document.getElementById("live-empty")?.remove();
     while (live.children.length > most) live.lastElementChild.remove();
     reload();
   });
@@ -28,12 +28,18 @@ if (live?.dataset.events) {
   setTimeout(() => location.reload(), 3000);
 }
 
-// The chart is drawn anew at most every ten seconds.
+// The chart is drawn anew at most every ten seconds, with the sentence that says the same.
 const chart = document.getElementById("chart");
+const chartAddress = chart?.getAttribute("src");
 let drawn = Date.now();
 
-function reload() {
+async function reload() {
   if (!chart || Date.now() - drawn < 10000) return;
   drawn = Date.now();
-  chart.src = `${chart.getAttribute("src").split("?")[0]}?${drawn}`;
+  const answer = await fetch(chartAddress).catch(() => null);
+  if (!answer?.ok) return;
+  const picture = await answer.text();
+  chart.src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
+  const text = new DOMParser().parseFromString(picture, "image/svg+xml").querySelector("desc");
+  if (text) document.getElementById("chart-text").textContent = text.textContent;
 }

@@ -7,7 +7,8 @@ struct BuiltInPage: Sendable {
 
   private var address: PageAddress { .container(visit.containerID, EntityCollection.builtInVariables.rawValue) }
 
-  func show() async throws(APIError) -> ServerResponse {
+  /// The page; after a save that came too late with what was ticked, and who was quicker (CO-401).
+  func show(isLate: Bool = false) async throws(APIError) -> ServerResponse {
     let container = try await visit.container()
     let (draft, workspace) = try await visit.draft()
     let enabled = Dictionary(
@@ -15,8 +16,19 @@ struct BuiltInPage: Sendable {
     let known = Vocabulary.builtInVariables
     let others = workspace.builtInVariables.filter { builtIn in !known.contains { $0.type == builtIn.type } }
     let rows = known + others.map { (type: $0.type, name: $0.name) }
-    return PageFrame(title: "Built-in variables", visit: visit, container: container, part: .builtIns).page {
+    return PageFrame(title: "Built-in variables", visit: visit, container: container, part: .builtIns).page(
+      status: isLate ? 409 : 200
+    ) {
       element("h1", text: "Built-in variables")
+      if isLate {
+        element("div", .class("problems"), Attribute("role", "alert"), Attribute("tabindex", "-1")) {
+          element(
+            "p",
+            text:
+              "\(draft.saved.actor.name) has saved the workspace since you opened this page. What you switched on is "
+              + "below, and not saved yet.")
+        }
+      }
       element("p", text: EntityCollection.builtInVariables.introduction)
       element("form", Attribute("method", "post"), .action(address.adding("new"))) {
         FormParts.token(visit)
@@ -27,13 +39,14 @@ struct BuiltInPage: Sendable {
             element("div", .class("check")) {
               element(
                 "input", .id("b-\(row.type)"), .type("checkbox"), .name("on.\(row.type)"), .value("on"),
-                .flag("checked", enabled[row.type] != nil), .flag("disabled", !visit.may(.edit)))
+                .flag("checked", isLate ? visit.form.isChecked("on.\(row.type)") : enabled[row.type] != nil),
+                .flag("disabled", !visit.may(.edit)))
               element("label", .for("b-\(row.type)"), text: name(enabled[row.type], row))
             }
           }
         }
         if visit.may(.edit) {
-          element("div", .class("actions")) { element("button", .type("submit"), text: "Save") }
+          element("div", .class("actions")) { element("button", .type("submit"), text: isLate ? "Save mine" : "Save") }
         }
       }
     }
@@ -56,8 +69,13 @@ struct BuiltInPage: Sendable {
     if result != present {
       workspace.builtInVariables = result
       workspace.fields[EntityKind.builtInVariable.rawValue] = nil
-      _ = try await visit.ask(
-        "replaceWorkspace", ["revision": .int(Int64(visit.form["revision"] ?? "") ?? 0)], body: workspace.exportBytes)
+      do throws(APIError) {
+        _ = try await visit.ask(
+          "replaceWorkspace", ["revision": .int(Int64(visit.form["revision"] ?? "") ?? 0)], body: workspace.exportBytes)
+      } catch {
+        guard error.status == 409 else { throw error }
+        return try await show(isLate: true)
+      }
     }
     return .seeOther(address.telling(.saved))
   }

@@ -5,6 +5,8 @@ import Hits
 struct ChangeView: Sendable {
   /// As the API tells them.
   let changes: [[String: Value]]
+  /// How fields are called.
+  let names: FieldName
   /// Changes that are shown.
   private static let most = 200
 
@@ -18,7 +20,7 @@ struct ChangeView: Sendable {
 
   private func view(_ change: [String: Value]) -> HTML {
     let fields = change.entries("fields")
-    let noun = EntityCollection.allCases.first { $0.kind.rawValue == change.word("kind") }?.noun ?? change.word("kind")
+    let noun = EntityCollection.noun(of: change.word("kind"))
     return element("section", .class("change \(Self.mark(change.word("difference")))")) {
       element("h3") {
         element("span", .class("badge"), text: change.word("difference"))
@@ -35,15 +37,22 @@ struct ChangeView: Sendable {
           element("tbody") {
             for field in fields.prefix(50) {
               element("tr") {
-                element("th", Attribute("scope", "row"), text: field.word("name"))
-                element("td", .class("was"), Attribute("data-label", "Was")) { Self.value(field["from"]) }
-                element("td", .class("is"), Attribute("data-label", "Is")) { Self.value(field["to"]) }
+                element(
+                  "th", Attribute("scope", "row"),
+                  text: names.title(of: field.word("name"), kind: change.word("kind"), id: change.word("id")))
+                element("td", .class("was"), Attribute("data-label", "Was")) { value(of: field, "from") }
+                element("td", .class("is"), Attribute("data-label", "Is")) { value(of: field, "to") }
               }
             }
           }
         }
       }
     }
+  }
+
+  private func value(of field: [String: Value], _ side: String) -> HTML {
+    names.text(field[side], of: field.word("name")).map { element("span", .class("value"), text: $0) }
+      ?? Self.value(field[side])
   }
 
   /// Only a word that is known becomes a class.

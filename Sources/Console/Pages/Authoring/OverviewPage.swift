@@ -21,10 +21,7 @@ struct OverviewPage: Sendable {
       element("div", .class("cards")) {
         element("section", .class("panel")) {
           element("h2", text: "Draft")
-          element(
-            "p",
-            text: changes.count == 1
-              ? "1 change since the last version." : "\(changes.count) changes since the last version.")
+          element("p", text: draftSentence(changes: changes.count, isFirst: draft.base == nil))
           element("p", .class("quiet")) {
             "Last saved by \(draft.saved.actor.name), "
             TimeText.html(draft.saved.time)
@@ -42,7 +39,8 @@ struct OverviewPage: Sendable {
           if visit.mayEverywhere(.read) {
             element(
               "p",
-              text: "Hits in the last minute, all properties: \(site.watch.lastHour(at: visit.now).last?.total ?? 0).")
+              text: CountText.text(site.watch.lastHour(at: visit.now).last?.total ?? 0, "hit")
+                + " in the last minute, from all apps.")
             element("p") { element("a", .href(.hits), text: "To the hits") }
           }
           element("p") { element("a", .href(.container(container.id, "live")), text: "Live view of apps in preview") }
@@ -50,6 +48,13 @@ struct OverviewPage: Sendable {
       }
       diagnostics(validation, container)
     }
+  }
+
+  private func draftSentence(changes: Int, isFirst: Bool) -> String {
+    guard changes > 0 else {
+      return isFirst ? "Nothing is in it yet." : "No changes since the last version."
+    }
+    return CountText.text(changes, "change") + (isFirst ? ", and no version yet." : " since the last version.")
   }
 
   private func firstSteps(_ container: ContainerFacts, _ visit: Visit) -> HTML {
@@ -96,8 +101,9 @@ struct OverviewPage: Sendable {
     return element(
       "p",
       text: count == 0
-        ? "No app has asked for it since the server started."
-        : "Apps asked for it \(count) times since the server started; \(fetches.whole) times they got it whole.")
+        ? "No app has asked for the container since the server started."
+        : "Apps asked for the container \(CountText.text(count, "time")) since the server started, and got a new one "
+          + CountText.text(fetches.whole, "time") + ".")
   }
 
   private func diagnostics(_ validation: [String: Value], _ container: ContainerFacts) -> HTML {

@@ -88,6 +88,9 @@ extension EntityCollection {
     }
   }
 
+  /// What a kind is called in a sentence; the kind itself when it is none of ours.
+  static func noun(of kind: String) -> String { allCases.first { $0.kind.rawValue == kind }?.noun ?? kind }
+
   /// One of them, in a sentence.
   var noun: String {
     switch self {

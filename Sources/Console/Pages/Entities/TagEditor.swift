@@ -7,7 +7,7 @@ struct TagEditor: EntityEditor {
   let common: CommonInputs
 
   private static let companions = [("setupTag", "stopOnSetupFailure"), ("teardownTag", "stopTeardownOnFailure")]
-  private static let options = [
+  static let options = [
     ("UNLIMITED", "With each event"), ("ONCE_PER_EVENT", "Once per event"), ("ONCE_PER_LOAD", "Once per load"),
   ]
 

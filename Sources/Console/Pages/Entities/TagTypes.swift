@@ -13,7 +13,7 @@ enum TagTypes {
         "trackingId", "Tracking ID", "The property that gets the hit, such as UA-12345-1.", isRequired: true,
         unless: "gaSettings"),
       ParameterField("gaSettings", "Settings", "A variable with settings that tags share, such as {{Settings}}."),
-      ParameterField("overrideGaSettings", "What this tag says counts more than the settings", "", .flag),
+      ParameterField("overrideGaSettings", "Fields of this tag override those of the settings", "", .flag),
       ParameterField(
         "trackType", "What it sends", "",
         .choice([
@@ -23,7 +23,9 @@ enum TagTypes {
       ParameterField("eventCategory", "Event category", "For events: the group, such as Product."),
       ParameterField("eventAction", "Event action", "For events: what happened, such as purchase."),
       ParameterField("eventLabel", "Event label"), ParameterField("eventValue", "Event value", "A whole number."),
-      ParameterField("nonInteraction", "Nothing that a person did", "", .flag),
+      ParameterField(
+        "nonInteraction", "Non-interaction hit",
+        "It is nothing that a person did, and does not count for the bounce rate.", .flag),
       ParameterField(
         "fieldsToSet", "Fields to set", "Names such as screenName, or of the protocol such as &cd.",
         .records([("fieldName", "Field"), ("value", "Value")])),

@@ -93,7 +93,7 @@ struct EntrancePages: Sendable {
         parts.problems = ["name": "Name or password is wrong."]
         return respond(request) { Self.signInForm($0, parts, status: 401) }
       case .wait(let seconds):
-        parts.problems = ["name": "Too many tries; wait \(seconds) seconds."]
+        parts.problems = ["name": "Too many tries; wait \(CountText.text(seconds, "second"))."]
         var response = respond(request) { Self.signInForm($0, parts, status: 429) }
         response.headers["Retry-After"] = String(seconds)
         return response

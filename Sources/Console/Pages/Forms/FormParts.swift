@@ -16,6 +16,13 @@ struct FormParts: Sendable {
     element("input", .type("hidden"), .name(BrowserKey.field), .value(visit.key.token))
   }
 
+  /// Whose password a form is about, for those who keep passwords.
+  static func owner(_ name: String) -> HTML {
+    element(
+      "input", .type("text"), .name("username"), .value(name), Attribute("autocomplete", "username"),
+      .flag("readonly", true), .flag("hidden", true), .label("Name"))
+  }
+
   static func hidden(_ name: String, _ value: String) -> HTML {
     element("input", .type("hidden"), .name(name), .value(value))
   }

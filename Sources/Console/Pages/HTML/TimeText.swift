@@ -24,7 +24,8 @@ enum TimeText {
   static func html(_ milliseconds: Int64) -> HTML {
     let text = text(milliseconds)
     return element(
-      "time", Attribute("datetime", text.replacing(" ", with: "T") + "Z"), Attribute("title", text + " UTC"), text: text
+      "time", Attribute("datetime", text.replacing(" ", with: "T") + "Z"), Attribute("title", text + " UTC"),
+      text: text + " UTC"
     )
   }
 }

@@ -18,21 +18,21 @@ struct ExchangePages: Sendable {
   }
 
   private static let modes: [(value: String, text: String)] = [
-    ("merge", "Add it; what has a taken name gets another one"),
-    ("merge-overwrite", "Add it; what has a taken name replaces what is there"),
+    ("merge", "Add, under other names"), ("merge-overwrite", "Add, replacing the same names"),
     ("overwrite", "Replace the whole draft"),
   ]
 
-  private func show(
+  /// The page, with what an import would change.
+  func show(
     _ visit: Visit, _ parts: FormParts, plan: [String: Value]? = nil, status: Int = 200
   ) async throws(APIError) -> ServerResponse {
     let container = try await visit.container()
-    let revision = try await visit.draft().draft.revision
+    let (draft, workspace) = try await visit.draft()
     return PageFrame(title: "Import and export", visit: visit, container: container, part: .exchange).page(
       status: status
     ) {
       element("h1", text: "Import and export")
-      if let plan { preview(plan, parts, visit, container, revision) }
+      if let plan { preview(plan, parts, visit, container, draft, FieldName(workspace)) }
       if visit.may(.edit) {
         element("section", .class("panel")) {
           element("h2", text: "Import")
@@ -46,11 +46,17 @@ struct ExchangePages: Sendable {
               element("label", .for("f-file"), text: "Export file")
               element(
                 "input", .id("f-file"), .type("file"), .name("file"), Attribute("accept", ".json,application/json"),
-                Attribute("aria-describedby", "f-file-help"))
-              element("p", .class("help"), .id("f-file-help"), text: "An export of format 2 or 1.3.")
+                Attribute(
+                  "aria-describedby", parts.problems["file"] == nil ? "f-file-help" : "f-file-help f-file-problem"),
+                parts.problems["file"].map { _ in Attribute("aria-invalid", "true") })
+              element(
+                "p", .class("help"), .id("f-file-help"),
+                text: "A JSON file that this console or Google Tag Manager has exported (format 2 or 1.3).")
               parts.problem("file")
             }
-            parts.choice("mode", "What becomes of the draft", Self.modes)
+            parts.choice(
+              "mode", "What becomes of the draft", Self.modes,
+              help: "Where a name is taken, what is added gets another name, or replaces what has it.")
             element("div", .class("actions")) {
               element("button", .type("submit"), text: "Look at what would change")
             }
@@ -71,17 +77,22 @@ struct ExchangePages: Sendable {
 
   /// The dry run, and the step that does it.
   private func preview(
-    _ plan: [String: Value], _ parts: FormParts, _ visit: Visit, _ container: ContainerFacts, _ revision: Int64
+    _ plan: [String: Value], _ parts: FormParts, _ visit: Visit, _ container: ContainerFacts, _ draft: Draft,
+    _ names: FieldName
   ) -> HTML {
     let renamings = plan.entries("renamings")
     return element("section", .class("panel made")) {
       element("h2", text: "What would change")
-      ChangeView(changes: plan.entries("changes")).html
+      ChangeView(changes: plan.entries("changes"), names: names).html
       if !renamings.isEmpty {
         element("h3", text: "New names")
         element("ul") {
           for renaming in renamings.prefix(200) {
-            element("li", text: "\(renaming.word("kind")) “\(renaming.word("from"))” becomes “\(renaming.word("to"))”")
+            element(
+              "li",
+              text:
+                "\(EntityCollection.noun(of: renaming.word("kind"))) “\(renaming.word("from"))” becomes “\(renaming.word("to"))”"
+            )
           }
         }
       }
@@ -90,7 +101,7 @@ struct ExchangePages: Sendable {
         .action(.container(container.id, "exchange"))
       ) {
         FormParts.token(visit)
-        FormParts.hidden("revision", String(revision))
+        FormParts.hidden("revision", String(draft.revision))
         FormParts.hidden("mode", parts.typed["mode"] ?? "merge")
         element(
           "textarea", .name("text"), .flag("hidden", true), .label("Export file"), text: parts.typed["text"] ?? "")

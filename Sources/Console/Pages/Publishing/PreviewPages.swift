@@ -44,12 +44,14 @@ struct PreviewPages: Sendable {
         FormParts.token(visit)
         parts.choice(
           "version", "What it shows",
-          [("", "The draft, as it is when the app asks")]
+          [("", "The draft")]
             + versions.map { version in
               let number = String(version.whole("number") ?? 0)
               return (number, "Version \(number) \(version.word("name"))")
-            })
-        parts.line("app", "App", help: "The app's id, such as com.example.shop; its links open the app.")
+            }, help: "The draft is always the one of the moment: save, and the app has it with its next refresh.")
+        parts.line(
+          "app", "App ID",
+          help: "Such as com.example.shop. The link opens this app; without it only an app that takes web links does.")
         element("div", .class("actions")) { element("button", .type("submit"), text: "Make the link") }
       }
     }
@@ -107,13 +109,11 @@ struct PreviewPages: Sendable {
               if isOver {
                 preview["revoked"] != nil ? "revoked" : "over"
               } else if visit.may(.edit) {
-                element(
-                  "form", Attribute("method", "post"),
-                  .action(.container(container.id, "preview").adding(preview.word("id"), "revoke"))
-                ) {
-                  FormParts.token(visit)
-                  element("button", .type("submit"), .class("plain"), text: "Revoke")
-                }
+                Confirmation(
+                  visit: visit, address: .container(container.id, "preview").adding(preview.word("id"), "revoke"),
+                  step: "Revoke", subject: "the link of " + TimeText.text(preview.whole("created") ?? 0) + " UTC",
+                  consequence: "Apps that have opened the link go back to what is live."
+                ).html
               }
             }
           }

@@ -24,30 +24,33 @@ struct PublishPages: Sendable {
     let changes = try await visit.ask(
       "compareVersion", path: ["version": String(number)], inForce.map { ["from": .int($0)] } ?? [:]
     ).entries("changes")
+    let names = FieldName(try await visit.draft().workspace)
     let isBack = inForce.map { number < $0 } ?? false
     let title = isBack ? "Roll back to version \(number)" : "Publish version \(number)"
     return PageFrame(title: title, visit: visit, container: container, part: .versions).page(status: status) {
       element("h1", text: title)
       parts.summary
       element("p") {
-        inForce.map { "Version \($0) is live in \(chosen) now." } ?? "Nothing is live in \(chosen) yet."
+        inForce.map { "Version \($0) is in the environment \(chosen) now." }
+          ?? "Nothing is in the environment \(chosen) yet."
       }
       element("form", Attribute("method", "post"), .action(.container(container.id, "publish"))) {
         FormParts.token(visit)
         FormParts.hidden("version", String(number))
         parts.choice(
           "environment", "Environment", environments.map { ($0.word("name"), $0.word("name")) },
-          help: "live is what apps get; others ask for a token.")
+          help: "Apps get what is in live; the others are for apps that have their token.")
         parts.line(
           "percent", "Percent of installs",
-          help: "100 for all. The others keep what they have; an install is always in or always out.")
+          help: "100 for all. With less, the other installs keep what they have; an install is always in or always out."
+        )
         element("div", .class("actions")) {
           element("button", .type("submit"), text: isBack ? "Roll back" : "Publish")
           element("a", .href(.container(container.id, "versions")), text: "Cancel")
         }
       }
       element("h2", text: inForce.map { "What changes for apps, from version \($0)" } ?? "What apps get")
-      ChangeView(changes: changes).html
+      ChangeView(changes: changes, names: names).html
     }
   }
 

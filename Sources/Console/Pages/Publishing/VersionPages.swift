@@ -16,6 +16,7 @@ struct VersionPages: Sendable {
       site.route(Self.path + "/versions/{version}", get: show),
       site.route(Self.path + "/versions/{version}/download", get: download),
       site.route(Self.path + "/versions/{version}/approve", post: approve),
+      site.route(Self.path + "/versions/{version}/draft", post: restore),
     ]
   }
 
@@ -23,11 +24,12 @@ struct VersionPages: Sendable {
     let container = try await visit.container()
     let changes = try await visit.ask("compareWorkspace").entries("changes")
     let validation = try await visit.ask("validateWorkspace")
+    let (draft, workspace) = try await visit.draft()
     return PageFrame(title: "Draft changes", visit: visit, container: container, part: .changes).page(status: status) {
       element("h1", text: "Draft changes")
       parts.summary
-      element("h2", text: "Since the last version")
-      ChangeView(changes: changes).html
+      element("h2", text: draft.base.map { "Since version \($0)" } ?? "In the first version")
+      ChangeView(changes: changes, names: FieldName(workspace)).html
       DiagnosticList(
         diagnostics: validation.entries("diagnostics"), container: container.id,
         isPublishable: validation["isPublishable"] == true
@@ -74,10 +76,15 @@ struct VersionPages: Sendable {
     let versions = answer.entries("versions")
     let environments = try await visit.ask("listEnvironments").entries("environments")
     return PageFrame(title: "Versions", visit: visit, container: container, part: .versions).page {
-      element("h1", text: "Versions")
+      element("div", .class("heading")) {
+        element("h1", text: "Versions")
+        if visit.may(.edit) {
+          element("a", .class("button"), .href(.container(container.id, "changes")), text: "New version")
+        }
+      }
       if versions.isEmpty, visit.query["before"] == nil {
         element("p", .class("empty")) {
-          "There is no version yet. "
+          "There is no version yet. A version keeps the draft as it is, and can be published. "
           element("a", .href(.container(container.id, "changes")), text: "Look at the draft's changes and make one")
           "."
         }
@@ -118,7 +125,7 @@ struct VersionPages: Sendable {
       }
       element("td", Attribute("data-label", "Live in"), text: places.joined(separator: ", "))
       element("td", Attribute("data-label", "Action")) {
-        if mayPublish {
+        if mayPublish, container.kind.isApp {
           element(
             "a", .href(.container(container.id, "publish").asking("version", String(number))),
             .label("Publish version \(number)"), text: "Publish")
@@ -133,10 +140,11 @@ struct VersionPages: Sendable {
     let changes = try await visit.ask("compareVersion").entries("changes")
     let number = version.whole("number") ?? 0
     let address = PageAddress.container(container.id, "versions").adding(String(number))
+    let names = FieldName(try await visit.draft().workspace)
     return PageFrame(title: "Version \(number)", visit: visit, container: container, part: .versions).page {
       element("div", .class("heading")) {
         element("h1", text: "Version \(number)" + (version.word("name").isEmpty ? "" : ": \(version.word("name"))"))
-        if visit.may(.publish) {
+        if visit.may(.publish), container.kind.isApp {
           element(
             "a", .class("button"), .href(.container(container.id, "publish").asking("version", String(number))),
             text: "Publish")
@@ -149,7 +157,8 @@ struct VersionPages: Sendable {
       if !version.word("notes").isEmpty { element("p", .class("notes"), text: version.word("notes")) }
       approval(version, container, visit, address)
       element("h2", text: version.whole("parent").map { "Changes since version \($0)" } ?? "What is in it")
-      ChangeView(changes: changes).html
+      ChangeView(changes: changes, names: names).html
+      if visit.may(.edit) { restoring(visit, address) }
       downloads(address, container)
     }
   }
@@ -177,6 +186,29 @@ struct VersionPages: Sendable {
   private func approve(_ visit: Visit) async throws(APIError) -> ServerResponse {
     _ = try await visit.ask("approveVersion")
     return .seeOther(.container(visit.containerID, "versions").adding(visit.part("version")).telling(.approved))
+  }
+
+  private func restoring(_ visit: Visit, _ address: PageAddress) -> HTML {
+    element("section", .class("panel")) {
+      element("h2", text: "Go on from here")
+      element(
+        "p", .class("help"),
+        text: "Puts this version into the draft in place of what is there; you see first what would change.")
+      element("form", Attribute("method", "post"), .action(address.adding("draft"))) {
+        FormParts.token(visit)
+        element("button", .type("submit"), .class("plain"), text: "Put it into the draft")
+      }
+    }
+  }
+
+  /// Looks at what the draft would lose and get; the page of imports asks before it is done.
+  private func restore(_ visit: Visit) async throws(APIError) -> ServerResponse {
+    let text = try await visit.file("downloadVersion", ["form": "workspace"]).body
+    let plan = try await visit.ask(
+      "importWorkspace",
+      ["revision": .int(try await visit.draft().draft.revision), "mode": "overwrite", "dryRun": true], body: text)
+    let typed = TypedFields(["mode": "overwrite", "text": String(decoding: text, as: UTF8.self)])
+    return try await ExchangePages(site: site).show(visit, FormParts(typed: typed), plan: plan)
   }
 
   private func downloads(_ address: PageAddress, _ container: ContainerFacts) -> HTML {

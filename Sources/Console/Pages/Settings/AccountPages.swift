@@ -12,16 +12,17 @@ struct AccountPages: Sendable {
   }
 
   private func show(_ visit: Visit, _ parts: FormParts, status: Int = 200) -> ServerResponse {
-    PageFrame(title: visit.user.name, visit: visit).page(status: status) {
-      element("h1", text: visit.user.name)
-      element("p", text: "Your roles: \(visit.user.rights.summary).")
+    PageFrame(title: "Your account", visit: visit).page(status: status) {
+      element("h1", text: "Your account")
+      element("p", text: "You are \(visit.user.name). Your roles: \(visit.user.rights.summary).")
       element("section", .class("panel")) {
         element("h2", text: "Another password")
         parts.summary
         element("form", Attribute("method", "post"), .action(.account)) {
           FormParts.token(visit)
+          FormParts.owner(visit.user.name)
           parts.line(
-            "current", "Present password", type: "password", isRequired: true, autocomplete: "current-password")
+            "current", "Password now", type: "password", isRequired: true, autocomplete: "current-password")
           parts.line(
             "password", "New password", help: "At least 10 characters. Your other sessions end.", type: "password",
             isRequired: true, autocomplete: "new-password")
@@ -43,7 +44,7 @@ struct AccountPages: Sendable {
     switch outcome {
     case .done: break
     case .wrong: parts.problems = ["current": "This is not your present password."]
-    case .wait(let seconds): parts.problems = ["current": "Too many tries; wait \(seconds) seconds."]
+    case .wait(let seconds): parts.problems = ["current": "Too many tries; wait \(CountText.text(seconds, "second"))."]
     }
     guard parts.problems.isEmpty else { return show(visit, parts, status: 422) }
     let hash = try await site.api.context.passwords.hash(password)

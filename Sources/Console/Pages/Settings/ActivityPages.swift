@@ -19,6 +19,7 @@ struct ActivityPages: Sendable {
     fields["before"] = visit.query["before"].flatMap { Int64($0) }.map { .int(max(0, $0)) }
     let answer = try await visit.ask("listActivity", fields)
     let lines = answer.entries("activity")
+    let workspace = container == nil ? nil : try await visit.draft().workspace
     return PageFrame(title: "Activity", visit: visit, container: container, part: .activity).page {
       element("h1", text: "Activity")
       if lines.isEmpty { element("p", .class("empty"), text: "Nothing was done yet.") }
@@ -34,14 +35,14 @@ struct ActivityPages: Sendable {
               element("td", Attribute("data-label", "When")) { TimeText.html(line.whole("time") ?? 0) }
               element("td", Attribute("data-label", "Who"), text: line.word("actor"))
               element("td", Attribute("data-label", "What")) {
-                words(line.word("action")) + " " + line.word("subject")
+                ActivitySentence(line: line, workspace: workspace).html
                 if container == nil, !line.word("container").isEmpty {
                   " in "
                   element("a", .href(.container(line.word("container"))), text: line.word("container"))
                 }
               }
-              element("td", Attribute("data-label", "From"), text: line.word("from"))
-              element("td", Attribute("data-label", "To"), text: line.word("to"))
+              element("td", Attribute("data-label", "From"), text: ActivitySentence(line: line).state("from"))
+              element("td", Attribute("data-label", "To"), text: ActivitySentence(line: line).state("to"))
             }
           }
         }
@@ -50,14 +51,6 @@ struct ActivityPages: Sendable {
         address: container.map { .container($0.id, "activity") } ?? .activity, shown: lines.count,
         after: visit.query["before"] != nil, next: answer.whole("next").map(String.init), parameter: "before"
       ).html
-    }
-  }
-
-  /// The name of an action as words: `draftSaved` is `draft saved`.
-  private func words(_ action: String) -> String {
-    action.reduce(into: "") { text, character in
-      if character.isUppercase { text += " " }
-      text += character.lowercased()
     }
   }
 }

@@ -69,8 +69,8 @@ struct ContainerSettingsPages: Sendable {
       element("form", Attribute("method", "post"), .action(address(visit).adding("approval"))) {
         FormParts.token(visit)
         parts.box(
-          "approval", "A change is published by somebody else than its author",
-          help: "Or by its author, once somebody else has approved of the version. Rolling back needs no approval.")
+          "approval", "Nobody publishes their own changes alone",
+          help: "Somebody else publishes, or approves of the version first. Rolling back needs no approval.")
         if visit.may(.admin) { element("button", .type("submit"), text: "Save") }
       }
     }
@@ -85,7 +85,8 @@ struct ContainerSettingsPages: Sendable {
     element("section", .class("panel")) {
       element("h2", text: "Environments")
       element(
-        "p", .class("help"), text: "A place of its own for versions that not all apps get; apps open it with its token."
+        "p", .class("help"),
+        text: "Places for versions that not all apps get, such as staging; an app opens one with its token."
       )
       element("table", .class("list")) {
         element("thead") {
@@ -114,11 +115,14 @@ struct ContainerSettingsPages: Sendable {
       element("td", Attribute("data-label", "Live there"), text: version.map { "Version \($0)" } ?? "nothing")
       element("td", Attribute("data-label", "Action")) {
         if visit.may(.admin), name != "live" {
-          for (step, text) in [("renew", "New token"), ("remove", "Remove")] {
-            element("form", Attribute("method", "post"), .action(address(visit).adding("environments", name, step))) {
-              FormParts.token(visit)
-              element("button", .type("submit"), .class("plain"), .label("\(text): \(name)"), text: text)
-            }
+          for (step, text, consequence) in [
+            ("renew", "New token", "Apps with the token of before get nothing more from here."),
+            ("remove", "Remove", "Apps that open this environment get nothing more; the versions stay."),
+          ] {
+            Confirmation(
+              visit: visit, address: address(visit).adding("environments", name, step), step: text,
+              subject: "of environment \(name)", consequence: consequence
+            ).html
           }
         }
       }

@@ -3,7 +3,7 @@ import Hits
 /// The roles of a person in a form: one for all containers, and a table for single ones (CO-901).
 enum RoleInputs {
   private static let options: [(value: String, text: String)] = [
-    ("viewer", "Viewer: looks"), ("editor", "Editor: changes drafts, previews"),
+    ("viewer", "Viewer: sees everything"), ("editor", "Editor: changes drafts and previews them"),
     ("publisher", "Publisher: makes versions live"), ("admin", "Admin: everything"),
   ]
 
@@ -12,7 +12,7 @@ enum RoleInputs {
       + parts.table(
         "roles", "Roles for single containers",
         [FormParts.Column("container", "Container ID"), FormParts.Column("role", "Role", options: options)],
-        help: "More than the role for all containers, for these.")
+        help: "For these, beyond the role for all containers.")
   }
 
   /// Writes roles as the API tells them.

@@ -32,9 +32,9 @@ struct TokenInputs: Sendable {
       element("h3", text: "New token")
       element("form", Attribute("method", "post"), .action(address)) {
         FormParts.token(visit)
-        parts.line("token-name", "Name", help: "What it is for, such as CI.", isRequired: true)
+        parts.line("token-name", "Name", help: "What it is for, such as nightly export.", isRequired: true)
         parts.choice("scope", "What it may do", Self.scopes)
-        parts.line("days", "Days", help: "How long it lets in; for ever when this is empty.")
+        parts.line("days", "Valid for days", help: "How long it lets in; for ever when this is empty.")
         element("button", .type("submit"), text: "Make the token")
       }
     }
@@ -63,12 +63,10 @@ struct TokenInputs: Sendable {
               } else if ends.map({ $0 <= visit.now }) ?? false {
                 "over"
               } else {
-                element("form", Attribute("method", "post"), .action(address.adding("revoke"))) {
-                  FormParts.token(visit)
-                  FormParts.hidden("id", token.word("id"))
-                  element(
-                    "button", .type("submit"), .class("plain"), .label("Revoke \(token.word("name"))"), text: "Revoke")
-                }
+                Confirmation(
+                  visit: visit, address: address.adding("revoke"), step: "Revoke", subject: token.word("name"),
+                  consequence: "Whoever uses the token is let in no more.", fields: ["id": token.word("id")]
+                ).html
               }
             }
           }

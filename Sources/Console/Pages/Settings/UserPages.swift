@@ -81,7 +81,7 @@ struct UserPages: Sendable {
     let isDisabled = user["isDisabled"] == true
     return PageFrame(title: user.word("name"), visit: visit, part: .settings).page(status: status) {
       element("h1", text: user.word("name"))
-      if isDisabled { element("p", .class("bad"), text: "This person is not let in.") }
+      if isDisabled { element("p", .class("bad"), text: "This account is disabled: the person cannot sign in.") }
       parts.summary
       element("form", Attribute("method", "post"), .action(address(visit))) {
         FormParts.token(visit)
@@ -95,6 +95,7 @@ struct UserPages: Sendable {
         element("h2", text: "Another password")
         element("form", Attribute("method", "post"), .action(address(visit).adding("password"))) {
           FormParts.token(visit)
+          FormParts.owner(user.word("name"))
           parts.line(
             "password", "New password", help: "At least 10 characters. All sessions of the person end.",
             type: "password", autocomplete: "new-password")
@@ -102,13 +103,13 @@ struct UserPages: Sendable {
         }
       }
       element("section", .class("panel")) {
-        element("h2", text: isDisabled ? "Let in again" : "Let in no more")
+        element("h2", text: isDisabled ? "The account is disabled" : "Access")
         element("form", Attribute("method", "post"), .action(address(visit).adding("disabled"))) {
           FormParts.token(visit)
           FormParts.hidden("disabled", isDisabled ? "no" : "yes")
           element(
             "button", .type("submit"), .class(isDisabled ? "plain" : "danger"),
-            text: isDisabled ? "Let in again" : "Disable the account")
+            text: isDisabled ? "Enable the account" : "Disable the account")
         }
       }
     }

@@ -1,3 +1,4 @@
+import Authoring
 import Hits
 
 /// What a person sees when a page cannot be shown, or a form not be done.
@@ -27,7 +28,11 @@ struct ErrorPage: Sendable {
         }
       }
       element("p") {
-        element("a", .href(.home), text: "To the containers")
+        if let visit, !visit.containerID.isEmpty, error.status != 404 {
+          element("a", .href(.container(visit.containerID)), text: "To the container")
+        } else {
+          element("a", .href(.home), text: "To the containers")
+        }
       }
     }
   }
@@ -55,7 +60,7 @@ extension APIError {
 enum DiagnosticText {
   static func line(_ diagnostic: [String: Value]) -> String {
     let entity = diagnostic["entity"]?.map
-    let name = entity.map { "\($0.word("kind")) “\($0.word("name"))”: " } ?? ""
+    let name = entity.map { "\(EntityCollection.noun(of: $0.word("kind"))) “\($0.word("name"))”: " } ?? ""
     return name + diagnostic.word("message")
   }
 }

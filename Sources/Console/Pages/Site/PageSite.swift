@@ -84,9 +84,11 @@ struct PageSite: Sendable {
   }
 
   /// A response with what keeps a page from being misused by others (CO-800, CO-902).
-  func secured(_ response: ServerResponse) -> ServerResponse {
+  func secured(_ response: ServerResponse) -> ServerResponse { Self.secured(response) }
+
+  static func secured(_ response: ServerResponse) -> ServerResponse {
     var response = response
-    response.headers["Content-Security-Policy"] = Self.policy
+    response.headers["Content-Security-Policy"] = policy
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["X-Frame-Options"] = "DENY"
     response.headers["Referrer-Policy"] = "no-referrer"

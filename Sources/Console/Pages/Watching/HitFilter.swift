@@ -45,7 +45,10 @@ struct HitFacts: Sendable {
       parameters = summary.parameters
     case .rejected(let hit):
       fields = FormFields(hit.raw).dictionary
-      reason = hit.code.rawValue + (hit.field.map { ": \($0)" } ?? "")
+      let field = hit.field.map { field in
+        ": \(field)" + (FieldTitle.text(field).isEmpty ? "" : " (\(FieldTitle.text(field)))")
+      }
+      reason = hit.code.rawValue.lowercased().replacing("_", with: " ") + (field ?? "")
     }
   }
 

@@ -5,6 +5,9 @@ struct HitPages: Sendable {
   let site: PageSite
 
   private static let shown = 50
+  private static let legend = [
+    ("accepted", "accepted"), ("duplicate", "duplicate: was here before"), ("rejected", "rejected"),
+  ]
 
   var routes: [Route] {
     [
@@ -28,12 +31,18 @@ struct HitPages: Sendable {
         element(
           "img", .id("chart"), Attribute("src", PageAddress.hits.adding("minutes.svg").text), Attribute("alt", ""),
           Attribute("width", "600"), Attribute("height", "120"))
-        element("figcaption", text: MinuteChart(minutes: minutes).sentence)
+        element("figcaption") {
+          element("p", .id("chart-text"), text: MinuteChart(minutes: minutes).sentence)
+          element("p", .class("quiet")) {
+            "Hits by the minute: "
+            for (result, help) in Self.legend { element("span", .class("badge key \(result)"), text: help) }
+          }
+        }
       }
       element("form", .class("filters"), .action(.hits)) {
-        parts.line("property", "Property")
+        parts.line("property", "Property", help: "Such as UA-12345-1.")
         parts.line("kind", "Type", help: "Such as event or screenview.")
-        parts.line("version", "App version")
+        parts.line("version", "App version", help: "Such as 3.1.")
         parts.choice(
           "result", "Result",
           [("", "All"), ("accepted", "Accepted"), ("duplicate", "Duplicate"), ("rejected", "Rejected")])
@@ -42,8 +51,11 @@ struct HitPages: Sendable {
       element("p", .class("quiet"), .id("live-state"), Attribute("role", "status"), text: "")
       if entries.isEmpty {
         element(
-          "p", .class("empty"),
-          text: "No such hit has come since the server started. Apps send hits to /v1/hits, /collect and /batch.")
+          "p", .class("empty"), .id("live-empty"),
+          text: filter == HitFilter(TypedFields())
+            ? "No hit has come since the server started. What apps and their tags send to this server shows up here by "
+              + "itself."
+            : "None of the last hits is like that; what comes and is shows up here by itself.")
       }
       element("table", .class("list")) {
         element("thead") {
@@ -115,7 +127,9 @@ struct HitPages: Sendable {
         " \(entry.hit.property) \(entry.hit.kind), received "
         TimeText.html(entry.hit.received)
       }
-      if let reason = facts.reason { element("p", .class("problem"), text: "Refused: \(reason)") }
+      if let reason = facts.reason {
+        element("p", .class("problem"), text: "Why it was rejected: \(reason)")
+      }
       element("table", .class("list")) {
         element("thead") {
           element("tr") {
@@ -132,7 +146,10 @@ struct HitPages: Sendable {
           }
         }
       }
-      if let parameters = facts.parameters { element("pre", text: JSONPrint.text(.map(parameters))) }
+      if let parameters = facts.parameters {
+        element("h2", text: "Parameters")
+        element("pre", text: JSONPrint.text(.map(parameters)))
+      }
       element("p") { element("a", .href(.hits), text: "To the hits") }
     }
   }

@@ -10,8 +10,8 @@ struct MinuteChart: Sendable {
       sum.late += minute.late
     }
     return
-      "Last hour: \(sum.accepted) accepted, \(sum.duplicate) duplicate, \(sum.rejected) rejected, \(sum.late) late. "
-      + "Last minute: \(minutes.last?.total ?? 0)."
+      "Last hour: \(sum.accepted) accepted, \(sum.duplicate) duplicate, \(sum.rejected) rejected, \(sum.late) late (more "
+      + "than a minute old). Busiest minute: \(minutes.map(\.total).max() ?? 0). Last minute: \(minutes.last?.total ?? 0)."
   }
 
   /// An image of its own, since a page has no styles in it.
@@ -34,7 +34,7 @@ struct MinuteChart: Sendable {
     let line = "<path d=\"M0 \(height)H\(width)\" stroke=\"#888\" stroke-width=\"1\"/>"
     return Array(
       ("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" preserveAspectRatio=\"none\">"
-        + bars + line + "</svg>").utf8)
+        + "<desc>\(sentence)</desc>" + bars + line + "</svg>").utf8)
   }
 
   private static func text(_ number: Double) -> String { String((number * 10).rounded() / 10) }
