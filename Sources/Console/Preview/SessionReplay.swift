@@ -42,17 +42,12 @@ struct SessionReplay {
   func run(_ lines: [TraceSessions.Line]) async -> [Event] {
     var events: [Event] = []
     var denied: Set<String> = []
-    let all = consent.values.reduce(into: Set()) { $0.formUnion($1) }
     // What was nested in a push has come before it.
     let recorded = lines.compactMap { line in (try? Value(json: line.json))?.map.map { (line.number, $0) } }
       .sorted { ($0.1.whole("sequence") ?? $0.0, $0.0) < ($1.1.whole("sequence") ?? $1.0, $1.0) }
     for (number, recorded) in recorded {
-      for tag in recorded.entries("containers").flatMap({ $0.entries("tags") }) {
-        let needed = consent[tag.word("name")] ?? []
-        if tag.word("status") == "notFired(consent)" { denied.formUnion(needed) }
-        if Self.hasRun(tag.word("status")) { denied.subtract(needed) }
-      }
-      manager.consent = denied.isEmpty ? .all : .granted(all.subtracting(denied))
+      learn(recorded, &denied)
+      manager.consent = denied.isEmpty ? .all : .granted(everything.subtracting(denied))
       if events.isEmpty, var snapshot = recorded["snapshot"]?.map {
         snapshot["event"] = nil
         _ = await manager.dataLayer.push(snapshot).outcome
@@ -70,6 +65,18 @@ struct SessionReplay {
           now: outcome.containers.flatMap(\.tags).filter { Self.hasRun("\($0.status)") }.map(\.name)))
     }
     return events
+  }
+
+  /// Every purpose that a tag needs consent for.
+  private var everything: Set<String> { consent.values.reduce(into: []) { $0.formUnion($1) } }
+
+  /// Learns what was agreed to from the tags that ran, and from those that did not for want of consent.
+  private func learn(_ recorded: [String: Value], _ denied: inout Set<String>) {
+    for tag in recorded.entries("containers").flatMap({ $0.entries("tags") }) {
+      let needed = consent[tag.word("name")] ?? []
+      if tag.word("status") == "notFired(consent)" { denied.formUnion(needed) }
+      if Self.hasRun(tag.word("status")) { denied.subtract(needed) }
+    }
   }
 
   /// Names and values of the macros of a recorded outcome.

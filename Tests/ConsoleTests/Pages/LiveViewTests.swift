@@ -120,7 +120,7 @@ import Testing
     let plain = text(["function": "equals", "arguments": arguments, "result": false, "reason": "compared"])
     #expect(plain.contains("&quot;en&quot; equals &quot;es&quot;: no"))
     #expect(plain.contains("1 trigger waits for other events."))
-    for words in ["failed: no handler", "not fired: no consent", "blocked by a trigger"] {
+    for words in ["failed: the app has no such function", "not fired: no consent", "blocked by a trigger"] {
       #expect(plain.contains(words))
     }
     let negated = text([

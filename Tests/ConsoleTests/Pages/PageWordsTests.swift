@@ -95,6 +95,7 @@ import Testing
     #expect(words("refused", "GET /users") == "was refused GET /users")
     #expect(words("later", "thing") == "later thing")
     #expect(words("draftSaved", "tag 7") == "saved in the draft: tag 7")
+    #expect(words("draftSaved", "import") == "imported into the draft")
   }
 
   @Test("CO-800: times say their zone, also where no script runs")

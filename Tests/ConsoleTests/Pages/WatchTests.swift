@@ -28,7 +28,8 @@ import Testing
       ])
     #expect(watch.lastHour(at: start + 3_600_000).first?.total == 1)
     let chart = MinuteChart(minutes: hour)
-    #expect(chart.sentence.hasPrefix("Last hour: 2 accepted, 1 duplicate, 1 rejected, 1 late (more than a minute old)."))
+    #expect(
+      chart.sentence.hasPrefix("Last hour: 2 accepted, 1 duplicate, 1 rejected, 1 late (more than a minute old)."))
     #expect(String(decoding: chart.svg, as: UTF8.self).matches(of: /<rect/).count == 3)
   }
 

@@ -25,10 +25,14 @@ if (address.searchParams.has("done")) {
 }
 
 // Where the navigation is one line that scrolls, the present page is in sight.
-for (const here of document.querySelectorAll("nav [aria-current=page]")) {
-  const line = here.closest("ul");
-  line.scrollLeft = here.offsetLeft - line.offsetLeft - (line.clientWidth - here.clientWidth) / 2;
-}
+const showPresent = () => {
+  for (const here of document.querySelectorAll("nav [aria-current=page]")) {
+    const line = here.closest("ul");
+    line.scrollLeft = here.offsetLeft - line.offsetLeft - (line.clientWidth - here.clientWidth) / 2;
+  }
+};
+showPresent();
+addEventListener("resize", showPresent);
 
 // What is wrong, or was done, is where the keyboard is.
 document.querySelector(".problems")?.focus();

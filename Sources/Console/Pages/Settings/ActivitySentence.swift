@@ -27,6 +27,11 @@ struct ActivitySentence: Sendable {
 
   /// What was done.
   var html: HTML {
+    switch (action, line.word("subject")) {
+    case (.draftSaved, "workspace"): return HTML(text: "saved the whole draft")
+    case (.draftSaved, "import"): return HTML(text: "imported into the draft")
+    default: break
+    }
     let phrase = Self.phrases[action] ?? (line.word("action"), true)
     guard phrase.hasSubject else { return HTML(text: phrase.text) }
     return HTML(text: phrase.text + " ") + subject

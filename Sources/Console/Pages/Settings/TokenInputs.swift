@@ -28,7 +28,11 @@ struct TokenInputs: Sendable {
   func html(_ tokens: [[String: Value]], _ parts: FormParts) -> HTML {
     element("section", .class("panel")) {
       element("h2", text: "Tokens for scripts and the command line")
-      if tokens.isEmpty { element("p", .class("empty"), text: "There is no token yet.") } else { table(tokens) }
+      if tokens.isEmpty {
+        element("p", .class("empty"), text: "There is no token yet. Make one for a program that works with containers.")
+      } else {
+        table(tokens)
+      }
       element("h3", text: "New token")
       element("form", Attribute("method", "post"), .action(address)) {
         FormParts.token(visit)

@@ -124,7 +124,7 @@ struct HitPages: Sendable {
       element("h1", text: facts.title.isEmpty ? "Hit" : facts.title)
       element("p") {
         element("span", .class("badge \(entry.hit.result)"), text: entry.hit.result)
-        " \(entry.hit.property) \(entry.hit.kind), received "
+        " " + [entry.hit.property, entry.hit.kind].filter { !$0.isEmpty }.joined(separator: ", ") + ", received "
         TimeText.html(entry.hit.received)
       }
       if let reason = facts.reason {

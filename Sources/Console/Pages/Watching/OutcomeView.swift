@@ -128,6 +128,8 @@ struct OutcomeView: Sendable {
     case "notFired(schedule)": "not fired: outside its schedule"
     case "notFired(oncePerLoad)": "not fired: it has fired before"
     case "notFired(liveOnly)": "not fired: not in preview"
+    case "failed(noHandler)": "failed: the app has no such function"
+    case "failed(url)": "failed: the address is none"
     default: Self.plain(status)
     }
   }

@@ -30,11 +30,11 @@ struct ReplayPage: Sendable {
           }
         }
         element("tbody") {
-          for event in events {
+          for (place, event) in events.enumerated() {
             let (then, now) = (names(event, "then"), names(event, "now"))
             element("tr", then == now ? nil : .class("changed")) {
               element("th", Attribute("scope", "row")) {
-                element("span", .class("quiet"), text: "#\(event.whole("number") ?? 0) ")
+                element("span", .class("quiet"), text: "#\(place + 1) ")
                 event.word("event").isEmpty ? "values" : event.word("event")
               }
               element("td", then == now ? nil : .class("was"), Attribute("data-label", "Ran in the app"), text: then)
