@@ -154,6 +154,19 @@ import Testing
     #expect(app.status == 302)
   }
 
+  @Test(
+    "CO-202: the versions of a container that is not for apps say that they are not published, and offer no such step")
+  func unpublished() async throws {
+    try await fixture.person("Ada", AccessRights(everywhere: .admin))
+    let browser = try await fixture.browser("Ada")
+    _ = await browser.post("/containers", ["name": "Site", "id": "GTM-WEB", "kind": "web"])
+    _ = await browser.post("/containers/GTM-WEB/versions", ["revision": "1", "name": "One"])
+    for path in ["/containers/GTM-WEB/versions", "/containers/GTM-WEB/versions/1"] {
+      let text = await browser.get(path).text
+      #expect(text.contains("This container is for Web.") && !text.contains(">Publish<"), "\(path)")
+    }
+  }
+
   @Test("CO-801: an error in a container leads back to it, and not out of it")
   func wayBack() async throws {
     let browser = try await start()

@@ -82,6 +82,7 @@ struct VersionPages: Sendable {
           element("a", .class("button"), .href(.container(container.id, "changes")), text: "New version")
         }
       }
+      unpublished(container)
       if versions.isEmpty, visit.query["before"] == nil {
         element("p", .class("empty")) {
           "There is no version yet. A version keeps the draft as it is, and can be published. "
@@ -154,6 +155,7 @@ struct VersionPages: Sendable {
         "Made by \(version.word("author")), "
         TimeText.html(version.whole("created") ?? 0)
       }
+      unpublished(container)
       if !version.word("notes").isEmpty { element("p", .class("notes"), text: version.word("notes")) }
       approval(version, container, visit, address)
       element("h2", text: version.whole("parent").map { "Changes since version \($0)" } ?? "What is in it")
@@ -161,6 +163,15 @@ struct VersionPages: Sendable {
       if visit.may(.edit) { restoring(visit, address) }
       downloads(address, container)
     }
+  }
+
+  /// Why nothing can be published here, where that is so (CO-202).
+  private func unpublished(_ container: ContainerFacts) -> HTML? {
+    guard !container.kind.isApp else { return nil }
+    return element(
+      "p", .class("quiet"),
+      text: "This container is for \(container.kind.title). It is kept, versioned and exported here; what is published "
+        + "are containers for apps.")
   }
 
   /// Who has approved, or the step that does (CO-402).
