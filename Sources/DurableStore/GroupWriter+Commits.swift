@@ -44,7 +44,8 @@ extension GroupWriter {
         return stored
       }
     }
-    for (entry, stored) in zip(entries, stored) { entry.end(.stored(stored)) }
+    // What a generic sequence is asked for costs more than the answer: see `WriteQueue`.
+    for index in entries.indices { entries[index].end(.stored(stored[index])) }
   }
 
   /// Commits rows of a caller that has taken the turn for its own thread.

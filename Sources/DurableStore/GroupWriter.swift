@@ -94,7 +94,8 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   ///
   /// `late` is called when rows that were answered `waiting` have come to an end.
   package func write(_ rows: [Row], late: @escaping @Sendable (Outcome) -> Void) async -> Outcome {
-    await withCheckedContinuation { continuation in
+    // Each entry is told one first outcome; to have that checked costs as much as a fifth of the commit.
+    await withUnsafeContinuation { continuation in
       let entry = Entry(
         rows: rows, bytes: Self.bytes(of: rows), done: { continuation.resume(returning: $0) }, late: late)
       let (mustStartTask, mustDrain, isBlocked) = lock.withLock {
@@ -230,5 +231,9 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     return try work()
   }
 
-  static func bytes(of rows: [Row]) -> Int { rows.reduce(0) { $0 + Tables.bytes(of: $1) } }
+  static func bytes(of rows: [Row]) -> Int {
+    var bytes = 0
+    for index in rows.indices { bytes += Tables.bytes(of: rows[index]) }
+    return bytes
+  }
 }

@@ -102,6 +102,8 @@ struct LaneFacts: Sendable, Equatable {
   var opensAt: UInt64?
   /// What the store remembers.
   var rest: LaneRest
+  /// The sequence up to which hits were looked for.
+  var line = Int64.max
 }
 
 /// The moment of an event.

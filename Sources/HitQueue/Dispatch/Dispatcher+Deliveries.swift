@@ -33,7 +33,7 @@ extension Dispatcher {
       LaneFacts(
         id: row.id, origin: Couriers.origin(of: row.key), isKnown: couriers.speaks(row.key), oldest: row.oldest,
         leavesBy: created.flatMap { leavesBy($0, lane: row.key, at: now) }, opensAt: row.opensAt.map(age(atWall:)),
-        rest: row.rest)
+        rest: row.rest, line: row.line)
     }
   }
 

@@ -234,7 +234,7 @@ final class Dispatcher: Sendable {
   /// Hits that are ready, in all lanes; 0 while they cannot be counted.
   func readyCount() async -> Int {
     do throws(StoreError) {
-      return try await store.deliver { table throws(StoreError) in try table.readyCount() }
+      return try await store.deliver { table throws(StoreError) in try HitInspection(table.connection).readyCount() }
     } catch {
       logger.log(.error, "the hits cannot be counted: \(error.message)")
       return 0

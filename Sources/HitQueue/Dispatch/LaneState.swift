@@ -96,8 +96,12 @@ struct LaneState: Sendable {
   mutating func update(_ facts: LaneFacts, at now: Moment) {
     isKnown = facts.isKnown
     guard !isActive else { return }
-    oldest = facts.oldest
-    leavesBy = facts.leavesBy
+    // A hit that came behind the look is still the oldest where the look found none.
+    let isNewer = facts.oldest == nil && oldest.map { $0 > facts.line } ?? false
+    if !isNewer {
+      oldest = facts.oldest
+      leavesBy = facts.leavesBy
+    }
     opensAt = facts.opensAt
     if facts.rest != rest, rest.cause != .busy {
       rest = facts.rest

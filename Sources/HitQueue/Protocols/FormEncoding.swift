@@ -1,4 +1,4 @@
-package import Hits
+import Hits
 
 /// The bytes of form-encoded fields, as the store keeps them and Measurement Protocol v1 sends them (HQ-611).
 ///
@@ -19,28 +19,5 @@ package enum FormEncoding {
       append(name, value, to: &bytes)
     }
     return bytes
-  }
-}
-
-extension [UInt8] {
-  /// Appends a whole number in decimal.
-  package mutating func append(decimal number: Int64) {
-    if number < 0 { append(UInt8(ascii: "-")) }
-    var rest = number.magnitude
-    let start = count
-    repeat {
-      append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    self[start...].reverse()
-  }
-
-  /// Appends an id's text.
-  package mutating func append(id: HitID) {
-    for digit in 0..<32 {
-      if digit == 8 || digit == 12 || digit == 16 || digit == 20 { append(UInt8(ascii: "-")) }
-      let word = digit < 16 ? id.high : id.low
-      append(HexDigits.lower(UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (digit & 15))) & 15))
-    }
   }
 }

@@ -26,20 +26,18 @@ enum HitBody {
     kind: String, property: String, clientID: String, userID: String?, fields: [CleanField]
   ) -> [UInt8] {
     var longest = 32 + 3 * (kind.utf8.count + property.utf8.count + clientID.utf8.count + (userID?.utf8.count ?? 0))
-    for field in fields { longest += FormWriter.longest(field) }
-    return [UInt8](unsafeUninitializedCapacity: longest) { buffer, count in
-      var writer = FormWriter(buffer: buffer)
-      writer.append(QueuedHit.formMark)
-      writer.append("v", "1")
-      writer.append("tid", property)
-      writer.append("cid", clientID)
-      if let userID { writer.append("uid", userID) }
-      writer.append("t", kind)
+    for field in fields { longest += ByteWriter.longest(field) }
+    return [UInt8](upTo: longest) { writer in
+      writer.put(QueuedHit.formMark)
+      writer.put("v", "1")
+      writer.put("tid", property)
+      writer.put("cid", clientID)
+      if let userID { writer.put("uid", userID) }
+      writer.put("t", kind)
       // The names are ASCII, for which the order of texts is the order of bytes.
-      for field in fields where !isLeading(field.key) {
-        if let value = field.value { writer.append(field.name, value) }
+      for field in fields where !isLeading(field) {
+        if let value = field.value { writer.put(field.name, value) }
       }
-      count = writer.count
     }
   }
 
@@ -48,7 +46,7 @@ enum HitBody {
     parameters: [String: Value]
   ) -> [UInt8] {
     var others: [String: Value] = [:]
-    for field in fields where !isLeading(field.key) { others[field.name] = field.value.map { .string($0) } }
+    for field in fields where !isLeading(field) { others[field.name] = field.value.map { .string($0) } }
     let document: Value = [
       "name": .string(name), "tid": .string(property), "cid": .string(clientID),
       "uid": userID.map { .string($0) } ?? .absent, "fields": .map(others), "params": .map(parameters),
@@ -60,37 +58,26 @@ enum HitBody {
   static let leading: Set<String> = ["v", "tid", "cid", "uid", "t"]
 
   // The same names, told without hashing.
-  private static func isLeading(_ key: FieldKey) -> Bool {
-    key == FieldKey("v") || key == FieldKey("t") || key == FieldKey("tid") || key == FieldKey("cid")
+  private static func isLeading(_ field: CleanField) -> Bool {
+    guard field.name.utf8.count == 3 || field.name.utf8.count == 1 else { return false }
+    let key = field.key
+    return key == FieldKey("v") || key == FieldKey("t") || key == FieldKey("tid") || key == FieldKey("cid")
       || key == FieldKey("uid")
   }
 }
 
-/// Writes fields one after another into a buffer that has room for them.
-private struct FormWriter {
-  let buffer: UnsafeMutableBufferPointer<UInt8>
-  private(set) var count = 0
-
-  init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
-
+extension ByteWriter {
   /// The most bytes that a field takes.
-  static func longest(_ field: CleanField) -> Int { 2 + 3 * (field.name.utf8.count + (field.value?.utf8.count ?? 0)) }
-
-  mutating func append(_ byte: UInt8) {
-    buffer[count] = byte
-    count += 1
+  fileprivate static func longest(_ field: CleanField) -> Int {
+    2 + 3 * (field.name.utf8.count + (field.value?.utf8.count ?? 0))
   }
 
-  /// Appends a field, after `&` unless only the mark is before it.
-  mutating func append(_ name: String, _ value: String) {
-    if count > 1 { append(UInt8(ascii: "&")) }
+  /// Puts a field, after `&` unless only the mark is before it.
+  fileprivate mutating func put(_ name: String, _ value: String) {
+    if count > 1 { put(UInt8(ascii: "&")) }
     // A name has no byte that would be escaped.
-    for byte in name.utf8 { append(byte) }
-    append(UInt8(ascii: "="))
-    escape(value)
-  }
-
-  private mutating func escape(_ text: String) {
-    count += URIEscape.hit.write(text, to: UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+    put(text: name)
+    put(UInt8(ascii: "="))
+    put(escaped: value)
   }
 }

@@ -32,18 +32,13 @@ public struct MeasurementProtocol: HitProtocol {
 
   /// The request for one hit or a batch.
   public func encode(_ hits: ArraySlice<QueuedHit>, _ context: EncodingContext) throws(EncodingError) -> HTTPRequest {
-    var body: [UInt8] = []
-    body.reserveCapacity(min(limits.bytes, hits.reduce(0) { $0 + $1.content.count + Self.longestSuffix + 1 }))
-    for hit in hits {
-      guard hit.isForm else { throw EncodingError(message: "hit \(hit.id) is not stored as form fields") }
-      if !body.isEmpty { body.append(UInt8(ascii: "\n")) }
-      // What was granted when the hit was made may be denied by now (HQ-224).
-      if hit.consent.grants(.adPersonalization, and: context.consent) {
-        body += hit.content
-      } else {
-        Self.appendMarked(hit.content, to: &body)
+    for hit in hits where !hit.isForm { throw EncodingError(message: "hit \(hit.id) is not stored as form fields") }
+    let longest = hits.reduce(0) { $0 + size(of: $1, at: nil) + 1 }
+    let body = [UInt8](upTo: longest) { writer in
+      for hit in hits {
+        if writer.count > 0 { writer.put(UInt8(ascii: "\n")) }
+        Self.write(hit, context, to: &writer)
       }
-      appendSuffix(of: hit, at: context.now, to: &body)
     }
     let isBatch = hits.count > 1
     return HTTPRequest(
@@ -63,37 +58,38 @@ public struct MeasurementProtocol: HitProtocol {
     return Acknowledgement(response.body)?.verdict(for: hits) ?? .retry(after: nil)
   }
 
-  /// Appends a line with `npa=1` in its place among the fields, unless it has one.
-  private static func appendMarked(_ line: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+  private static func write(_ hit: QueuedHit, _ context: EncodingContext, to writer: inout ByteWriter) {
+    // What was granted when the hit was made may be denied by now (HQ-224).
+    if hit.consent.grants(.adPersonalization, and: context.consent) {
+      hit.content.withUnsafeBytes { writer.put($0) }
+    } else {
+      writer.put(marked(hit.content))
+    }
+    writer.put(text: sequenceName)
+    writer.put(decimal: hit.sequence)
+    writer.put(text: versionField)
+    if let time = hit.wallTime(at: context.now) {
+      writer.put(text: timeName)
+      writer.put(decimal: time)
+    }
+    writer.put(text: ageName)
+    writer.put(decimal: hit.age(at: context.now))
+    writer.put(text: idName)
+    writer.put(hit.id)
+  }
+
+  /// A line with `npa=1` in its place among the fields, unless it has one.
+  private static func marked(_ line: ArraySlice<UInt8>) -> [UInt8] {
     let fields = line.split(separator: UInt8(ascii: "&"))
     let name = Array("npa=".utf8)
-    if fields.contains(where: { $0.starts(with: name) }) {
-      bytes += line
-      return
-    }
+    if fields.contains(where: { $0.starts(with: name) }) { return Array(line) }
     let next = fields.first { field in
       let fieldName = field.prefix { $0 != UInt8(ascii: "=") }
       return name.lexicographicallyPrecedes(field)
         && !HitBody.leading.contains(String(decoding: fieldName, as: UTF8.self))
     }
     let place = next.map { $0.startIndex - 1 } ?? line.endIndex
-    bytes += line[..<place]
-    bytes += mark.utf8
-    bytes += line[place...]
-  }
-
-  private func appendSuffix(of hit: QueuedHit, at now: HitTime, to bytes: inout [UInt8]) {
-    bytes += Self.sequenceName.utf8
-    bytes.append(decimal: hit.sequence)
-    bytes += Self.versionField.utf8
-    if let time = hit.wallTime(at: now) {
-      bytes += Self.timeName.utf8
-      bytes.append(decimal: time)
-    }
-    bytes += Self.ageName.utf8
-    bytes.append(decimal: hit.age(at: now))
-    bytes += Self.idName.utf8
-    bytes.append(id: hit.id)
+    return Array(line[..<place]) + mark.utf8 + line[place...]
   }
 
   private static let mark = "&npa=1"

@@ -24,11 +24,13 @@ extension DeliveryTable {
   func take(
     lane id: Int64, scope: ClaimScope, speaking language: any HitProtocol, _ terms: DeliveryTerms, at now: HitTime
   ) throws(StoreError) -> Claim? {
-    let (hits, late, removals, retries) = try pick(lane: id, scope: scope, language: language, terms: terms, now: now)
-    for removal in removals { try remove(removal, lane: id, at: now.wallMilliseconds) }
-    counters.add(retries, to: .retries, lane: id)
-    counters.add(hits.count { !$0.isAgeKnown(at: now) }, to: .clockUnknown, lane: id)
-    return hits.isEmpty ? nil : Claim(lane: id, request: HitID(), hits: hits, late: late, now: now)
+    let first = try first(of: id)
+    let pick = try pick(lane: id, from: first, scope: scope, language: language, terms: terms, now: now)
+    if scope.sequences == nil { try advance(id, from: first, to: pick.first) }
+    for removal in pick.removals { try remove(removal, lane: id, at: now.wallMilliseconds) }
+    counters.add(pick.retries, to: .retries, lane: id)
+    counters.add(pick.hits.count { !$0.isAgeKnown(at: now) }, to: .clockUnknown, lane: id)
+    return pick.hits.isEmpty ? nil : Claim(lane: id, request: HitID(), hits: pick.hits, late: pick.late, now: now)
   }
 
   /// Ends the claim of a process that died: nobody knows whether its request arrived (HQ-423).
@@ -56,55 +58,63 @@ extension DeliveryTable {
     var reason: DropReason
   }
 
+  /// What was found for a request.
+  private struct Pick {
+    var hits: [QueuedHit] = []
+    var late: Set<HitID> = []
+    var removals: [Removal] = []
+    var retries = 0
+    /// The first row, whether it goes or not.
+    var first: Int64?
+  }
+
   private func pick(
-    lane id: Int64, scope: ClaimScope, language: any HitProtocol, terms: DeliveryTerms, now: HitTime
-  ) throws(StoreError) -> (hits: [QueuedHit], late: Set<HitID>, removals: [Removal], retries: Int) {
+    lane id: Int64, from first: Int64, scope: ClaimScope, language: any HitProtocol, terms: DeliveryTerms, now: HitTime
+  ) throws(StoreError) -> Pick {
     let limits = language.limits
     let longest = language.traits.maxAge.map { min($0, maxAge) } ?? maxAge
     var calendar = LatenessCalendar(terms)
     candidates.bind(id, at: 1)
-    candidates.bind(scope.sequences?.lowerBound ?? 0, at: 2)
+    candidates.bind(max(scope.sequences?.lowerBound ?? 0, first), at: 2)
     candidates.bind(scope.sequences?.upperBound ?? .max, at: 3)
-    candidates.bind(now.wallMilliseconds, at: 4)
     return try candidates.query { row throws(StoreError) in
-      var hits: [QueuedHit] = []
-      var late: Set<HitID> = []
-      var removals: [Removal] = []
-      var retries = 0
+      var pick = Pick()
       var bytes = 0
       var weight = 0
-      while hits.count < scope.hits, weight < limits.hits, try row.step() {
+      while pick.hits.count < scope.hits, weight < limits.hits, try row.step() {
+        if pick.first == nil { pick.first = row.integer(at: 0) }
+        if let time = row.optionalInteger(at: 12), time > now.wallMilliseconds { continue }
         guard let hit = try read(row) else {
-          removals.append(Removal(sequence: row.integer(at: 0), reason: .damaged))
+          pick.removals.append(Removal(sequence: row.integer(at: 0), reason: .damaged))
           continue
         }
         let bound = row.optionalInteger(at: 6).map { min($0, longest) } ?? longest
         if hit.isAgeKnown(at: now), hit.created.age(at: now) / 1000 > bound {
-          removals.append(Removal(sequence: hit.sequence, reason: .expired))
+          pick.removals.append(Removal(sequence: hit.sequence, reason: .expired))
           continue
         }
         let isLate = calendar.isLate(hit, at: now)
         if isLate, terms.latePolicy == .drop {
-          removals.append(Removal(sequence: hit.sequence, reason: .late))
+          pick.removals.append(Removal(sequence: hit.sequence, reason: .late))
           continue
         }
         let size = language.size(of: hit, at: now)
         guard size <= limits.hitBytes else {
-          removals.append(Removal(sequence: hit.sequence, reason: .tooLarge))
+          pick.removals.append(Removal(sequence: hit.sequence, reason: .tooLarge))
           continue
         }
         // One byte between two hits.
-        guard hits.isEmpty || bytes + 1 + size <= limits.bytes else { break }
-        if let first = hits.first, !language.canJoin(hit, after: first) { break }
+        guard pick.hits.isEmpty || bytes + 1 + size <= limits.bytes else { break }
+        if let first = pick.hits.first, !language.canJoin(hit, after: first) { break }
         // A hit that alone weighs more than a request takes goes alone.
         weight += language.weight(of: hit)
-        guard hits.isEmpty || weight <= limits.hits else { break }
-        bytes += size + (hits.isEmpty ? 0 : 1)
-        if row.integer(at: 7) > 0 { retries += 1 }
-        hits.append(hit)
-        if isLate { late.insert(hit.id) }
+        guard pick.hits.isEmpty || weight <= limits.hits else { break }
+        bytes += size + (pick.hits.isEmpty ? 0 : 1)
+        if row.integer(at: 7) > 0 { pick.retries += 1 }
+        pick.hits.append(hit)
+        if isLate { pick.late.insert(hit.id) }
       }
-      return (hits, late, removals, retries)
+      return pick
     }
   }
 

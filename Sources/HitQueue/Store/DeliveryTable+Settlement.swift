@@ -92,6 +92,7 @@ extension DeliveryTable {
         count(traffic, lane: lane)
       }
       for sequence in decision.restored { try restore(sequence) }
+      if !decision.restored.isEmpty { try widen() }
       try end(claim, rest: decision.rest)
     }
   }
@@ -115,11 +116,6 @@ extension DeliveryTable {
     counters.add(1, to: .requests, lane: lane)
     counters.add(traffic.body, to: .bodyBytes, lane: lane)
     counters.add(traffic.wire, to: .wireBytes, lane: lane)
-  }
-
-  /// Hits that are ready, in all lanes.
-  func readyCount() throws(StoreError) -> Int {
-    try remaining.query { row throws(StoreError) in try row.step() ? Int(row.integer(at: 0)) : 0 }
   }
 
   private func end(_ claim: Claim, rest state: LaneRest, next: Claim? = nil) throws(StoreError) {

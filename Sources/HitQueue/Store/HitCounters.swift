@@ -66,6 +66,9 @@ public struct HitCounters: Sendable, Hashable {
   /// The sum over all lanes.
   public subscript(name: Name) -> Int64 { byLane[name]?.values.reduce(0, +) ?? 0 }
 
+  /// Hits that must be in the store, by all that became of the others.
+  var present: Int64 { self[.accepted] - self[.delivered] - dropped - self[.damageUnreadable] }
+
   /// The sum over all drop reasons.
   public var dropped: Int64 {
     byLane.keys.filter { $0.rawValue.hasPrefix("dropped.") }.reduce(0) { $0 + self[$1] }

@@ -69,6 +69,14 @@ struct HitInspection {
     return HitStatistics(counters: try counters(), lanes: try lanes(), hits: hits, bytes: bytes, oldest: oldest)
   }
 
+  /// Hits that are ready, in all lanes: those that must be there, but for the few that are set aside.
+  func readyCount() throws(StoreError) -> Int {
+    try connection.execute("BEGIN")
+    defer { connection.endReading() }
+    let aside = try connection.integer("SELECT COUNT(*) FROM hit WHERE state <> 0") ?? 0
+    return Int(clamping: try counters().present - aside)
+  }
+
   /// The counters with the hits that the ledger has not counted yet.
   private func counters() throws(StoreError) -> HitCounters {
     var counters = try CounterTable.read(connection)

@@ -92,7 +92,5 @@ public struct HitStatistics: Sendable, Hashable {
   public var oldest: Int64?
 
   /// Whether every accepted hit is delivered, dropped with a count, lost in a damage, or still there (HQ-901).
-  public var isConserved: Bool {
-    counters[.accepted] == counters[.delivered] + counters.dropped + counters[.damageUnreadable] + Int64(hits)
-  }
+  public var isConserved: Bool { counters.present == Int64(hits) }
 }

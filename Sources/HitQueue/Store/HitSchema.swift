@@ -5,6 +5,9 @@ import DurableStore
 /// A hit's row holds all that is needed to send it: the fields in their wire form (`body`), the lane it belongs to, and
 /// the moment it was made. `lane.inflight` names the request under way and its hits (HQ-422). Every removal of a row
 /// changes a `counter` in the same transaction (HQ-332).
+///
+/// From version 2 on no index names the ready hits: a second page in every commit is what it cost. The order of the rows
+/// is that of their sequences, and `lane.first` says where to begin (see `DeliveryTable`).
 enum HitSchema {
   static let schema = Schema(
     applicationID: 0x5457_4851,
@@ -26,7 +29,14 @@ enum HitSchema {
             body BLOB NOT NULL);
           CREATE INDEX hit_ready ON hit(lane, seq) WHERE state = 0;
           CREATE TABLE counter(name TEXT NOT NULL, lane INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY(name, lane)) WITHOUT ROWID;
-          """)
+          """),
+      Schema.Migration(
+        version: 2,
+        sql: """
+          DROP INDEX hit_ready;
+          CREATE INDEX hit_aside ON hit(state, seq) WHERE state <> 0;
+          ALTER TABLE lane ADD COLUMN first INTEGER NOT NULL DEFAULT 0;
+          """),
     ])
 }
 

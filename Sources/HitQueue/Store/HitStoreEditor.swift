@@ -23,8 +23,10 @@ package struct HitStoreEditor: Sendable {
         "UPDATE hit SET state = 0, reason = NULL, not_before = NULL WHERE state = 2 AND (?1 IS NULL OR id = ?1)")
       if let id { statement.bind(id.bytes, at: 1) } else { statement.bindNull(at: 1) }
       try statement.run()
+      let count = table.connection.changes
+      try table.widen()
       table.quarantineCount = nil
-      return table.connection.changes
+      return count
     }
   }
 

@@ -57,7 +57,9 @@ extension HitTables {
       let release = try connection.prepare("UPDATE hit SET state = 0 WHERE state = 1 AND (purposes & ?) = 0")
       release.bind(Int64(pending.rawValue), at: 1)
       try release.run()
-      return connection.changes > 0
+      guard connection.changes > 0 else { return false }
+      try delivery.widen()
+      return true
     }
   }
 

@@ -16,6 +16,7 @@ extension HitTables {
       }
       // They are counted here, whatever their sequences.
       try ledger.drawLine()
+      try delivery.widen()
       try counters.write()
       return restored
     }

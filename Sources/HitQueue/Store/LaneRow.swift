@@ -12,6 +12,8 @@ package struct LaneRow: Sendable, Hashable {
   package var oldest: Int64?
   /// Without one, the wall time in milliseconds at which the first hit may be sent that waits for its time.
   package var opensAt: Int64?
+  /// The sequence up to which hits were looked for.
+  package var line: Int64
 }
 
 /// What a lane has learnt from its server; it outlives the process (HQ-430).

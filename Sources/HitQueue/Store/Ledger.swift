@@ -5,7 +5,7 @@ import DurableStore
 /// `meta.sequence` is a line under the books: every sequence that a removed hit ever had is at or below it, and all hits
 /// up to it are counted in `accepted`. Hits above it are still there, so that the next sequence follows from the largest
 /// one in the table, and the hits that are not counted yet can be. The line is drawn by every transaction that removes
-/// hits, before it does.
+/// hits, before it does, and by every look for ready ones: with it `lane.first` is lowered to the hits that it passes.
 ///
 /// The identity file names a mark that no sequence passes, raised in steps while it is still ahead: a new store beside an
 /// old identity starts above all that was ever given.
@@ -21,6 +21,7 @@ final class Ledger {
   private let identity: IdentityFile
   private let line: Statement
   private let uncounted: Statement
+  private let lowering: Statement
   private let drawing: Statement
   private let reserve: Statement
   private var mark: Int64
@@ -30,7 +31,8 @@ final class Ledger {
     self.identity = identity
     line = try connection.prepare(
       "SELECT COALESCE((SELECT value FROM meta WHERE key = 'sequence'), 0), COALESCE((SELECT MAX(seq) FROM hit), 0)")
-    uncounted = try connection.prepare("SELECT lane, COUNT(*) FROM hit WHERE seq > ? GROUP BY lane")
+    uncounted = try connection.prepare("SELECT lane, seq FROM hit WHERE seq > ? ORDER BY seq")
+    lowering = try connection.prepare("UPDATE lane SET first = ?1 WHERE id = ?2 AND first > ?1")
     drawing = try connection.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES('sequence', ?)")
     reserve = try connection.prepare("UPDATE sqlite_sequence SET seq = ? WHERE name = 'hit' AND seq < ?1")
     mark = try identity.read()?.sequence ?? 0
@@ -61,11 +63,36 @@ final class Ledger {
       return (row.integer(at: 0), row.integer(at: 1))
     }
     guard last > counted else { return }
-    uncounted.bind(counted, at: 1)
-    try uncounted.query { row throws(StoreError) in
-      while try row.step() { counters.add(Int(row.integer(at: 1)), to: .accepted, lane: row.integer(at: 0)) }
+    for (lane, new) in try hits(after: counted) {
+      counters.add(new.count, to: .accepted, lane: lane)
+      lowering.bind(new.first, at: 1)
+      lowering.bind(lane, at: 2)
+      try lowering.run()
     }
     try draw(at: last)
+  }
+
+  /// The hits above a line by their lanes.
+  ///
+  /// To have SQLite group them would cost several times as much: it sorts.
+  private func hits(after line: Int64) throws(StoreError) -> [Int64: (count: Int, first: Int64)] {
+    uncounted.bind(line, at: 1)
+    return try uncounted.query { row throws(StoreError) in
+      var hits: [Int64: (count: Int, first: Int64)] = [:]
+      var (lane, count, first): (Int64, Int, Int64) = (0, 0, 0)
+      // Hits in a row are mostly of one lane.
+      func note() { if count > 0 { hits[lane] = (count + (hits[lane]?.count ?? 0), hits[lane]?.first ?? first) } }
+      while try row.step() {
+        let next = row.integer(at: 0)
+        if next != lane {
+          note()
+          (lane, count, first) = (next, 0, row.integer(at: 1))
+        }
+        count += 1
+      }
+      note()
+      return hits
+    }
   }
 
   /// Draws the line under all hits, which have been counted otherwise, inside a transaction.

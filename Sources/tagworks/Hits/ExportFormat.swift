@@ -50,10 +50,9 @@ enum ExportFormat: String, CaseIterable {
   }
 
   private func ndjson(_ hit: QueuedHit, _ tracker: String, _ lane: Lane?, _ now: HitTime) -> String? {
-    guard let line = HitLine(hit, tracker: tracker, at: now) else { return nil }
-    var writer = JSONWriter()
-    line.write(to: &writer)
-    var text = String(decoding: writer.bytes, as: UTF8.self)
+    var line: [UInt8] = []
+    guard HitLine.append(hit, tracker: tracker, at: now, to: &line) else { return nil }
+    var text = String(decoding: line, as: UTF8.self)
     guard let lane else { return text }
     let value: Value = [
       "protocol": .string(lane.protocolName), "endpoint": .string(lane.endpoint), "state": .string(lane.state.rawValue),

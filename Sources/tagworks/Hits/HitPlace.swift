@@ -11,15 +11,28 @@ enum HitPlace {
     CommandDescription.Option(name: "--intake", value: "DIR", help: "the data directory of a collector"),
   ]
 
-  init(_ arguments: Arguments) throws {
-    do {
+  /// A place that is not looked at yet, by its directory.
+  enum Name {
+    case store(String)
+    case intake(String)
+
+    /// The place that the arguments name.
+    init(_ arguments: Arguments) throws(UsageError) {
       switch (arguments.value("--store"), arguments.value("--intake")) {
-      case (let directory?, nil): self = .store(try HitStoreReader(directory: directory))
-      case (nil, let directory?): self = .intake(try IntakeReader(directory: directory))
+      case (let directory?, nil): self = .store(directory)
+      case (nil, let directory?): self = .intake(directory)
       default: throw UsageError("give either --store DIR or --intake DIR")
       }
-    } catch {
-      throw Self.failure(error)
+    }
+  }
+
+  init(_ arguments: Arguments) throws {
+    let name = try Name(arguments)
+    self = try Self.reading {
+      switch name {
+      case .store(let directory): .store(try HitStoreReader(directory: directory))
+      case .intake(let directory): .intake(try IntakeReader(directory: directory))
+      }
     }
   }
 
@@ -45,7 +58,8 @@ enum HitPlace {
     }
   }
 
-  private static func failure(_ error: any Error) -> any Error {
+  /// What a command says of a place that cannot be read or written.
+  static func failure(_ error: any Error) -> any Error {
     switch error {
     case let error as HitQueueError: CommandFailure(error.message, status: .unavailable)
     case let error as ConsoleError: CommandFailure(error.message, status: .unavailable)

@@ -20,10 +20,9 @@ enum HitsPurge: Command {
     example: "tagworks hits purge --intake ~/.local/share/tagworks --client 35009a79-1a05-49d7-b876-2b884d0f825b --yes")
 
   static func run(_ arguments: Arguments) async throws -> ExitStatus {
-    switch (arguments.value("--store"), arguments.value("--intake")) {
-    case (_?, nil): return try await purgeStore(arguments)
-    case (nil, let directory?): return try await purgeIntake(directory, arguments)
-    default: throw UsageError("give either --store DIR or --intake DIR")
+    switch try HitPlace.Name(arguments) {
+    case .store: try await purgeStore(arguments)
+    case .intake(let directory): try await purgeIntake(directory, arguments)
     }
   }
 
@@ -46,13 +45,13 @@ enum HitsPurge: Command {
     guard !arguments.has("--state") else { throw UsageError("--state goes with --store") }
     guard let client = arguments.value("--client"), !client.isEmpty else { throw UsageError("--client ID is missing") }
     try confirm(arguments)
-    do throws(ConsoleError) {
+    do {
       let editor = try IntakeEditor(directory: directory)
       let count = try await editor.purge(client: client, property: arguments.value("--property"))
       Output.line(report(count, arguments))
       return count > 0 ? .success : .inputHasErrors
     } catch {
-      throw CommandFailure(error.message, status: .unavailable)
+      throw HitPlace.failure(error)
     }
   }
 

@@ -87,6 +87,20 @@ import Testing
     #expect(bench.handle(.lanes(lanes)) == [claim(1), claim(2)])
   }
 
+  @Test("HQ-402: a hit that comes while the lanes are looked at is not forgotten for a look that did not see it")
+  func hitBehindLook() {
+    var bench = DispatchBench(.periodic(120 * DispatchBench.second), lanes: [])
+    _ = bench.handle(.hitsChanged(DispatchBench.facts(1, oldest: 5)))
+    var facts = DispatchBench.facts(1, oldest: nil)
+    facts.line = 4
+    _ = bench.handle(.lanes([facts]))
+    #expect(bench.machine.lanes[1]?.oldest == 5)
+    #expect(bench.machine.timer != nil)
+    facts.line = 5
+    _ = bench.handle(.lanes([facts]))
+    #expect(bench.machine.lanes[1]?.oldest == nil)
+  }
+
   @Test("HQ-430: a relaunch waits for what is left of a rest, and never longer than the cause allows")
   func relaunch() {
     let rests: [(LaneRest, UInt64)] = [

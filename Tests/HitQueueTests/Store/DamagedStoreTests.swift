@@ -217,7 +217,7 @@ import Testing
     }
     let after = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(after == before)
-    try setVersion(1)
+    try setVersion(2)
     try await run { analytics in
       #expect(!analytics.status.contains(.storeNewer))
       _ = await analytics.drain()

@@ -69,6 +69,7 @@ package struct Acknowledgement: Codable, Sendable, Hashable {
   /// What it means for the hits of a request; nil when the sum does not fit or it names an id that was not sent.
   func verdict(for hits: [HitID]) -> Verdict? {
     guard v == 1, received == hits.count, accepted >= 0 else { return nil }
+    if duplicate.isEmpty, rejected.isEmpty, deferred.isEmpty { return accepted == received ? .settled() : nil }
     let sent = Set(hits)
     var named: Set<HitID> = []
     // Each id at most once over all three lists, so that the sum below is a sum of different hits.

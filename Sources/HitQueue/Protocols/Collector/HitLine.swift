@@ -80,73 +80,13 @@ package struct HitLine: Sendable, Hashable {
         fields: FieldHygiene(fields, kind: kind).kept, parameters: parameters))
   }
 
-  /// More bytes than the line of a hit has, told without reading its fields; nil for one that is no form, and for one whose
-  /// consent is on the line.
-  static func bound(of hit: QueuedHit) -> Int? {
-    guard hit.isForm, hit.consent == .granted else { return nil }
-    var bytes = 512
-    for byte in hit.content {
-      switch byte {
-      // Quotes, colon and comma of a field.
-      case UInt8(ascii: "&"): bytes += 6
-      // Three bytes for one, which may be written as six.
-      case UInt8(ascii: "%"): bytes += 4
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"),
-        UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes += 1
-      default: bytes += 6
-      }
-    }
-    return bytes
-  }
-
   /// The name of the kind on the line.
   package var kindName: String { kind.wireName ?? "custom" }
-
-  /// Appends the line, without a line feed.
-  package func write(to writer: inout JSONWriter) {
-    writer.put("{\"id\":\"\(id)\"")
-    if let sequence { writer.put(",\"seq\":\(sequence)") }
-    writer.put(",\"kind\":\"\(kindName)\",\"property\":")
-    writer.write(property)
-    for (name, text) in [("tracker", tracker), ("client", client), ("user", user)] {
-      guard let text else { continue }
-      writer.put(",\"\(name)\":")
-      writer.write(text)
-    }
-    if let time { writer.put(",\"time\":\(time)") }
-    writer.put(",\"age\":\(age)")
-    if !fields.isEmpty { write(fields, as: "fields", to: &writer) }
-    if case .custom(let name) = kind {
-      writer.put(",\"name\":")
-      writer.write(name)
-      writer.put(",\"params\":")
-      writer.write(.map(parameters))
-    }
-    if !consent.isEmpty { write(consent, as: "consent", to: &writer) }
-    if let library {
-      writer.put(",\"lib\":")
-      writer.write(library)
-    }
-    writer.put("}")
-  }
-
-  private func write(_ texts: [String: String], as name: String, to writer: inout JSONWriter) {
-    writer.put(",\"\(name)\":{")
-    for (name, value) in texts.sorted(by: { $0.key.precedesInBytes($1.key) }) {
-      if writer.bytes.last != UInt8(ascii: "{") { writer.put(",") }
-      writer.write(name)
-      writer.put(":")
-      writer.write(value)
-    }
-    writer.put("}")
-  }
 }
 
 extension ConsentSnapshot {
   /// The states by purpose; empty when all is granted, as it is where nobody was asked.
-  fileprivate var words: [String: String] {
+  var words: [String: String] {
     guard self != .granted else { return [:] }
     let states = ConsentPurpose.allCases.map { purpose in
       let word =

@@ -123,6 +123,51 @@ import Testing
     #expect(collector.size(of: hit, at: now) >= body.count)
   }
 
+  @Test("HQ-138, HQ-651: of whatever fields, a line reads back as its hit and is as long as was predicted at most")
+  func anyFields() throws {
+    var random = SystemRandomNumberGenerator()
+    let pieces = [
+      "a", "Z9", "\"", "\\", "é", "👍", "%", "%41", "&", "=", "+", " ", "/", "\u{2028}", "~", "ở", "\u{10FFFF}",
+    ]
+    let names = ["ec", "ea", "el", "an", "cd", "cd1", "cd20", "dl", "uid", "x_1", "y.2", "exd", "ti"]
+    func text(_ longest: Int) -> String {
+      (0..<Int.random(in: 0...longest, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+    }
+    var consent = ConsentSnapshot.granted
+    for round in 0..<500 {
+      if round == 400 { consent[.adUserData] = .pending }
+      let fields = Dictionary(
+        names.shuffled(using: &random).prefix(Int.random(in: 0...8, using: &random)).map { ($0, text(60)) },
+        uniquingKeysWith: { first, _ in first })
+      let kind: HitKind = round % 7 == 0 ? .custom("level \"up\"") : .event
+      let made = EncodedHit.make(
+        kind, fields, parameters: ["p": .string(text(20))], property: "UA-1-1", consent: consent)
+      let hit = QueuedHit(
+        id: made.id, sequence: .max - 1,
+        created: HitTime(wallMilliseconds: 253_402_300_799_999, ageClock: 0, boot: EncodedHit.boot), consent: consent,
+        body: made.body)
+      let now = HitTime(wallMilliseconds: .max / 2, ageClock: .max / 2, boot: EncodedHit.boot)
+      let tracker = String(repeating: "\"", count: 64)
+      var bytes: [UInt8] = []
+      #expect(HitLine.append(hit, tracker: tracker, at: now, to: &bytes))
+      #expect(try HitLine(bytes) == HitLine(hit, tracker: tracker, at: now))
+      #expect(try #require(HitLine.bound(of: hit)) >= bytes.count)
+      #expect(collector.size(of: hit, at: nil) >= bytes.count)
+      #expect(collector.size(of: hit, at: now) >= bytes.count)
+    }
+  }
+
+  @Test("HQ-138: bytes that no form has are no longer on a line than was predicted")
+  func strangeBytes() throws {
+    for byte in UInt8.min...UInt8.max {
+      let body = [1] + Array("v=1&tid=p&cid=c&t=event&ea=".utf8) + [UInt8](repeating: byte, count: 2_000)
+      let hit = QueuedHit(id: EncodedHit.id(1), sequence: 1, created: EncodedHit.created, body: body)
+      var line: [UInt8] = []
+      #expect(HitLine.append(hit, tracker: "shop", at: EncodedHit.now, to: &line))
+      #expect(try #require(HitLine.bound(of: hit)) >= line.count)
+    }
+  }
+
   @Test("HQ-660, HQ-665: without an acknowledgement nothing is settled; statuses are those of the table")
   func answers() {
     let ids = [EncodedHit.id(1), EncodedHit.id(2)]
