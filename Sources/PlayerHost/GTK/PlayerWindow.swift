@@ -27,7 +27,9 @@
 
     /// Opens a window whose video has a size, with a column of companion slots of their own sizes at its side.
     ///
-    /// - Parameter transport: fetches the images of icons and companions.
+    /// - Parameters:
+    ///   - transport: fetches the images of icons and companions.
+    ///   - loop: the proof that GTK has started, which a window needs; it is not kept.
     /// - Returns: nil when GTK cannot make one.
     public init?(
       title: String, size: AdSize, companions: [AdSize] = [], transport: any HTTPTransport,
