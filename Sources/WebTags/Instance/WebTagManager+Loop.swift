@@ -198,16 +198,24 @@ extension WebTagManager {
   }
 
   /// Ends the instance.
-  func close(erase: Bool) async {
+  func close(erase: Bool) async { await close(after: askToEnd(erase: erase)) }
+
+  /// Takes no more events in, and has the loop end with what it was given before; the promise is kept then.
+  nonisolated func askToEnd(erase: Bool) -> Promise<Bool> {
     shared.data.withLock { $0.isClosed = true }
-    await withCheckedContinuation { continuation in
-      let isTaken = shared.mailbox.put(
-        .run { manager in
-          await manager.end(erase: erase)
-          continuation.resume()
-        })
-      if !isTaken { continuation.resume() }
-    }
+    let end = Promise<Bool>()
+    let isTaken = shared.mailbox.put(
+      .run { manager in
+        await manager.end(erase: erase)
+        end.fulfil(true)
+      })
+    if !isTaken { end.fulfil(true) }
+    return end
+  }
+
+  /// Ends what is beside the loop.
+  func close(after end: Promise<Bool>) async {
+    _ = await end.value
     for calls in mappedCalls.values { await calls.finish() }
     await callbacks.finish()
     await answers.finish()

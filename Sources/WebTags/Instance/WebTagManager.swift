@@ -158,8 +158,9 @@ public actor WebTagManager {
   /// - Parameter erase: whether queue, visitor, consent, persistent data and web data are deleted too (WT-114).
   public static func destroyInstance(forKey key: String, erase: Bool = false) async {
     guard let manager = InstanceRegistry.shared.beginClosing(key) else { return }
+    let end = manager.askToEnd(erase: erase)
     let closing = Task {
-      await manager.close(erase: erase)
+      await manager.close(after: end)
       InstanceRegistry.shared.endClosing(key)
     }
     if !AppCall.holdsLoop(of: manager.shared) { await closing.value }
