@@ -1,3 +1,4 @@
+import DurableStore
 import Foundation
 import HTTPClient
 import Hits
@@ -88,6 +89,16 @@ import Testing
     return "nothing was wrong"
   }
 
+  @Test("CO-1003: no server starts, and none makes a database, where a backup is being restored")
+  func duringRestore() throws {
+    let data = directory.file("data")
+    try StoreDirectory.prepare(data)
+    let lock = try #require(try ServerBackup.lock(data: data, shared: false))
+    #expect(message { _ = try start(data) }.contains("a backup is being restored there"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: data) == ["server.lock"])
+    lock.release()
+  }
+
   @Test("CO-1003: nothing is restored under a running server, over a database, or of a damaged file")
   func refused() async throws {
     let data = directory.file("data")
@@ -99,6 +110,14 @@ import Testing
     #expect(message { try ServerBackup(data: data).restore(from: file) }.contains("a server runs"))
     try await server.stop()
     #expect(message { try ServerBackup(data: data).restore(from: file) }.contains("there already"))
+    // What is left beside a database that was moved away would be played into the restored one.
+    let database = directory.file("database")
+    try FileManager.default.moveItem(atPath: data + "/console.sqlite3", toPath: database)
+    try FileManager.default.removeItem(atPath: data + "/intake.sqlite3")
+    _ = try directory.write("left", to: "data/console.sqlite3-wal")
+    #expect(
+      message { try ServerBackup(data: data).restore(from: file) }.contains("console.sqlite3-wal is there already"))
+    #expect(message { _ = try start(data) }.contains("console.sqlite3-wal is there without its database"))
     let other = directory.file("other")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     let middle = bytes.count * 3 / 4
@@ -114,6 +133,6 @@ import Testing
       message { try ServerBackup(data: data).write(to: nowhere) } == "cannot open \(nowhere): No such file or directory"
     )
     #expect(
-      message { try ServerBackup(data: other).restore(from: data + "/console.sqlite3") }.contains("belongs to"))
+      message { try ServerBackup(data: other).restore(from: database) }.contains("belongs to"))
   }
 }
