@@ -36,7 +36,7 @@ extension DispatchMachine {
     _ actions: inout [DispatchAction]
   ) {
     guard lanes[id]?.phase == .sending else { return }
-    if code == .tls { lanes[id]?.isDistrusted = true }
+    if code.isDistrust { lanes[id]?.isDistrusted = true }
     // The app has ended the request: no word about the server.
     if code != .cancelled { backOff(id, now) }
     fail(id, reason: code == .cancelled ? .cancelled : .network, isUncertain: isUncertain, &actions)

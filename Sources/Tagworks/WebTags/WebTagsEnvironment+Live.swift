@@ -1,6 +1,6 @@
 import Digests
 import Foundation
-import HTTPClient
+public import HTTPClient
 public import Hits
 public import WebTags
 
@@ -11,14 +11,16 @@ extension WebTagsEnvironment {
   ///   - host: makes the page's engine; nil where there is none, and events wait (WT-312).
   ///   - connectivity: tells whether there is a network; nil to assume that there is.
   ///   - device: facts about the device and the app; nil for the system's.
+  ///   - pins: the public keys of hosts from which pages, settings and command files are fetched (WT-821); what the engine
+  ///     itself fetches, such as scripts, is not held to them.
   public static func live(
     host: (any PageHostFactory)?, connectivity: (any Connectivity)? = nil, device: (any Device)? = nil,
-    collectSink: (any HitSink)? = nil, log: (@Sendable (LogLevel, String) -> Void)? = nil
+    pins: PublicKeyPins = .none, collectSink: (any HitSink)? = nil, log: (@Sendable (LogLevel, String) -> Void)? = nil
   ) throws(WebTagsError) -> WebTagsEnvironment {
     let facts: any Device
     if let device { facts = device } else { facts = try systemDevice() }
     return WebTagsEnvironment(
-      host: host, transport: PlatformTransport(), storage: WebTagsFolders(),
+      host: host, transport: PlatformTransport(pins: pins), storage: WebTagsFolders(),
       connectivity: connectivity ?? AssumedNetwork(), device: facts,
       hash: { algorithm, bytes in
         let digest: Digest =
