@@ -19,6 +19,7 @@ enum Webhost {
       exit(CommandLine.arguments.dropFirst() == ["--help"] ? 0 : 2)
     }
     signal(SIGPIPE, SIG_IGN)
+    HelperDirectory.removeAtExit()
     let output = Descriptors.takeOutput()
     let service = HelperService(output: output) { WebKitGTKHostFactory(settings: $0) }
     let end: @Sendable () -> Void = { Self.end(service) }

@@ -70,11 +70,7 @@ enum RuntimeDirectory {
 
   /// Makes sure that there is one that this user alone can enter.
   static func prepare() throws(PageHostError) {
-    if let path = ProcessInfo.processInfo.environment[name], isOurs(path) {
-      // The app that gave it may be gone by then.
-      if URL(fileURLWithPath: path).lastPathComponent.hasPrefix(prefix) { removeAtExit(path) }
-      return
-    }
+    if let path = ProcessInfo.processInfo.environment[name], isOurs(path) { return }
     var template = Array("\(FileManager.default.temporaryDirectory.path)/\(prefix)XXXXXX".utf8CString)
     // A socket's path has at most 107 bytes, its name included.
     if template.count > 70 { template = Array("/tmp/\(prefix)XXXXXX".utf8CString) }

@@ -5,7 +5,7 @@
   ///
   /// It is locked while this process lives. One that nobody holds is what a killed app left; it is removed before another
   /// is made.
-  struct HelperDirectory {
+  package struct HelperDirectory {
     let path: String
     private let lock: Int32
 
@@ -31,6 +31,16 @@
     func remove() {
       try? FileManager.default.removeItem(atPath: path)
       if lock >= 0 { close(lock) }
+    }
+
+    /// In the helper: has the directory that it was given removed with its own end, for the app may be gone by then.
+    package static func removeAtExit() {
+      atexit {
+        guard let path = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"],
+          URL(fileURLWithPath: path).lastPathComponent.hasPrefix(HelperDirectory.prefix)
+        else { return }
+        try? FileManager.default.removeItem(atPath: path)
+      }
     }
 
     private static func removeLeftovers(in parent: String) {

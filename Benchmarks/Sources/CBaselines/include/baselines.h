@@ -14,13 +14,16 @@ int baseline_insert_for_power_loss(const char *path, int rows, int bytes, int ro
 int baseline_drain(const char *path, const char *url, int rows_a_request);
 
 /// Starts a process that answers every HTTP request on a port of this machine with 200, and on /v1/hits takes every line
-/// of the body; it ends with this one. Gives the port, or a number below 0.
-int baseline_sink_start(void);
+/// of the body. Gives the port, or a number below 0, and the process to stop, which is a copy of this one and keeps all
+/// memory that this one had.
+int baseline_sink_start(int *process);
 
 /// Starts a process in which libmicrohttpd answers every request on a port of this machine with an empty 200 and the
 /// fields of some lines; gives the port, or a number below 0, and the process to stop.
 int baseline_empty_start(const char *fields, int *process);
-void baseline_empty_stop(int process);
+
+/// Ends a process of one of the two; without it, it ends with this one.
+void baseline_stop(int process);
 
 /// Sends a request so many times over 16 kept connections and waits for answers of a status; gives the seconds it took,
 /// or a number below 0.

@@ -15,7 +15,9 @@ enum CollectorBenchmarks {
   private static let hits = 20_000
 
   private static func drain() async throws -> [Row] {
-    let endpoint = try Sink.start()
+    let sink = try Sink()
+    defer { sink.stop() }
+    let endpoint = sink.endpoint
     let (ours, baseline) = try await Measurement.alternating {
       let queue = try QueueUnderTest(
         in: ScratchDirectory(),
