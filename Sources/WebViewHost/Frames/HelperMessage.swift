@@ -1,5 +1,5 @@
 package import Foundation
-package import Hits
+import Hits
 package import WebTags
 
 /// A message as JSON in a frame.
