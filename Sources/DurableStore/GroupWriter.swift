@@ -59,7 +59,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   /// Adds rows and returns at once; `done` is called on the writer's queue, at most once with `waiting` and then once
   /// with another outcome.
   package func submit(_ rows: [Row], done: @escaping @Sendable (Outcome) -> Void) {
-    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done, late: done))
+    enter(Self.entry(rows, done: done, late: done))
   }
 
   /// Commits rows and returns after the commit, or with `waiting` when it takes longer than the budget.
@@ -74,7 +74,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     let done: @Sendable (Outcome) -> Void = { outcome in
       if !answer.give(outcome) { late(outcome) }
     }
-    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done, late: late))
+    enter(Self.entry(rows, done: done, late: late))
     return answer.wait(for: budget) ?? .waiting(nil)
   }
 
@@ -95,8 +95,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   /// `late` is called when rows that were answered `waiting` have come to an end.
   package func write(_ rows: [Row], late: @escaping @Sendable (Outcome) -> Void) async -> Outcome {
     await withCheckedContinuation { continuation in
-      let entry = Entry(
-        rows: rows, bytes: Self.bytes(of: rows), done: { continuation.resume(returning: $0) }, late: late)
+      let entry = Self.entry(rows, done: { continuation.resume(returning: $0) }, late: late)
       let (mustStartTask, mustDrain, isBlocked) = lock.withLock {
         // A task is no place to wait for a slow disk.
         isSlow
@@ -154,7 +153,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     let answer = FirstAnswer<Outcome>()
     // No rows of its own: it is committed when all before it are.
     let done: @Sendable (Outcome) -> Void = { _ = answer.give($0) }
-    enter(Entry(rows: [], bytes: 0, done: done, late: done))
+    enter(Self.entry([], done: done, late: done))
     switch answer.wait(for: budget) {
     case .stored: return
     case .waiting(let error?), .failed(let error): throw error
@@ -230,5 +229,12 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     return try work()
   }
 
-  static func bytes(of rows: [Row]) -> Int { rows.reduce(0) { $0 + Tables.bytes(of: $1) } }
+  static func entry(
+    _ rows: [Row], done: @escaping @Sendable (Outcome) -> Void, late: @escaping @Sendable (Outcome) -> Void
+  ) -> Entry {
+    Entry(
+      rows: rows, count: rows.reduce(0) { $0 + Tables.count(of: $1) },
+      bytes: rows.reduce(0) { $0 + Tables.bytes(of: $1) },
+      done: done, late: late)
+  }
 }

@@ -41,7 +41,7 @@ package struct LineIntake: Sendable {
       user: Self.text(line.user), occurred: arrival.received - line.age,
       clientTime: line.time.flatMap(IntakeRules.sane), received: arrival.received, sequence: line.sequence,
       tracker: Self.text(line.tracker), source: arrival.source,
-      address: rules.address(said: line.fields["uip"], isAnonymous: line.fields["aip"] != nil, from: arrival.client),
+      address: rules.address(said: line.fields["uip"], isAnonymous: line.fields["aip"] != nil, of: arrival),
       userAgent: rules.userAgent(said: line.fields["ua"], arrival),
       library: line.library.map { CleanText($0, limit: 20).text },
       consent: line.consent.isEmpty ? nil : Value.map(line.consent.mapValues { .string($0) }).jsonText,

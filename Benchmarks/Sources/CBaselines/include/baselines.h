@@ -26,6 +26,16 @@ void baseline_empty_stop(int process);
 /// or a number below 0.
 double baseline_load(int port, const char *request, int status, long requests);
 
+/// A request as it goes over a connection.
+struct baseline_request {
+  const void *bytes;
+  size_t count;
+};
+
+/// Sends each of some requests once over kept connections, one at a time on each, and waits for answers of status 200;
+/// gives the seconds it took, or a number below 0.
+double baseline_send_each(int port, const struct baseline_request *requests, long count, int connections);
+
 /// How many bytes are left of others when zlib compresses them at level 6.
 size_t baseline_compressed_size(const void *bytes, size_t count);
 
