@@ -16,7 +16,7 @@ extension WebTagsEnvironment {
     collectSink: (any HitSink)? = nil, log: (@Sendable (LogLevel, String) -> Void)? = nil
   ) throws(WebTagsError) -> WebTagsEnvironment {
     let facts: any Device
-    if let device { facts = device } else { facts = try systemDevice() }
+    if let device { facts = device } else { facts = try systemDevice(log) }
     return WebTagsEnvironment(
       host: host, transport: PlatformTransport(), storage: WebTagsFolders(),
       connectivity: connectivity ?? AssumedNetwork(), device: facts,
@@ -32,11 +32,13 @@ extension WebTagsEnvironment {
       }, collectSink: collectSink, log: log)
   }
 
-  private static func systemDevice() throws(WebTagsError) -> any Device {
+  private static func systemDevice(
+    _ log: (@Sendable (LogLevel, String) -> Void)?
+  ) throws(WebTagsError) -> any Device {
     let data = DataDirectory.standard(appID: SystemDevice.appID)
     do {
       try DataDirectory.prepare(data)
-      let id = try SystemDevice.installID(in: DeviceStoreFile(path: data + "/device.json"))
+      let id = try SystemDevice.installID(in: DeviceStoreFile(path: data + "/device.json") { log?(.warning, $0) })
       return SystemDevice.facts(appID: SystemDevice.appID, installID: id)
     } catch {
       throw WebTagsError(.storageFailed, data, "the install's id cannot be kept", cause: error)
