@@ -109,6 +109,26 @@ import Testing
     Self.check(try await relaunch(), "SIGABRT")
   }
 
+  @Test("HQ-271: a handler that was installed over ours and passes the signal back to it still ends the process")
+  func chainedHandler() async throws {
+    await #expect(processExitsWith: .signal(SIGABRT)) { [path = fixture.directory as String] in
+      let crashing = try Crashing(path)
+      sigaction(SIGABRT, nil, &oursBefore)
+      signal(SIGABRT) { number in
+        // Its turn has come a second time: it goes round in circles.
+        if hasPassedBack { _exit(9) }
+        hasPassedBack = true
+        sigaction(number, &oursBefore, nil)
+        raise(number)
+      }
+      // Now theirs has ours as the one before, and ours has theirs.
+      crashing.analytics.trackUncaughtExceptions = false
+      crashing.analytics.trackUncaughtExceptions = true
+      raise(SIGABRT)
+    }
+    Self.check(try await relaunch(), "SIGABRT")
+  }
+
   @Test("HQ-272: a handler that cannot write still ends the process, and there is no hit")
   func brokenHandler() async throws {
     await #expect(processExitsWith: .signal(SIGSEGV)) { [path = fixture.directory as String] in
@@ -156,6 +176,10 @@ import Testing
     #expect(Set(crashFiles) == ["crash-x.bin", "crash-1.bin.old"])
   }
 }
+
+// Touched by the one thread of the process that crashes.
+nonisolated(unsafe) private var oursBefore = sigaction()
+nonisolated(unsafe) private var hasPassedBack = false
 
 /// A queue that tracks crashes, in a process that is about to have one.
 private struct Crashing {
