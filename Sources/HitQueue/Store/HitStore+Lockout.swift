@@ -38,7 +38,7 @@ extension HitStore {
   func unlock() {
     guard isLocked else { return }
     do throws(StoreError) {
-      let read = try Self.permissions(in: identity, initially: initialConsent, optsOutOnDamage: optsOutOnDamage)
+      let read = try Self.permissions(in: identity, initially: initialConsent)
       guard let read else { return unlockLater() }
       try writer.performAndWait { _ in }
       known.withLock { $0 = read }
@@ -54,13 +54,9 @@ extension HitStore {
 
   /// What the person allows; nil when the file may not be read.
   static func permissions(
-    in identity: IdentityFile, initially consent: ConsentSnapshot, optsOutOnDamage: Bool
+    in identity: IdentityFile, initially consent: ConsentSnapshot
   ) throws(StoreError) -> Permissions? {
     do throws(StoreError) {
-      // Nobody can know what the person said: the safe answer is no (HQ-211).
-      if try identity.setAsideIfDamaged(at: SystemHitClock().wallMilliseconds), optsOutOnDamage {
-        try identity.update { $0.optOut = true }
-      }
       return (try identity.read() ?? Identity()).permissions(initially: consent)
     } catch {
       guard error.isLockout else { throw error }

@@ -16,7 +16,6 @@ final class HitStore: Sendable {
   let initialConsent: ConsentSnapshot
   private let isRefreshing = Locked(false)
   let lockout: Locked<Lockout?>
-  let optsOutOnDamage: Bool
   private let recovery: StoreRecovery
 
   /// Opens the store of a directory; a store that this process has open already is shared (HQ-322).
@@ -42,11 +41,11 @@ final class HitStore: Sendable {
     directory: String, configuration: HitStoreConfiguration, consent: ConsentSnapshot, random: any RandomSource
   ) throws(StoreError) {
     self.directory = directory
-    let identity = IdentityFile(path: directory + "/identity.json", random: random)
+    let identity = IdentityFile(
+      path: directory + "/identity.json", random: random, optsOutOnDamage: configuration.optOutOnDamage)
     self.identity = identity
     initialConsent = consent
-    optsOutOnDamage = configuration.optOutOnDamage
-    let permissions = try Self.permissions(in: identity, initially: consent, optsOutOnDamage: optsOutOnDamage)
+    let permissions = try Self.permissions(in: identity, initially: consent)
     known = Locked(permissions ?? Permissions(consent: consent))
     lockout = Locked(permissions == nil ? Lockout() : nil)
     let pending = PendingCounts()
