@@ -17,8 +17,14 @@ extension HitStore {
   /// Whether the files may not be read.
   var isLocked: Bool { lockout.withLock { $0 != nil } }
 
-  /// Calls the body when the store can be read, if it cannot now.
-  func whenUnlocked(_ body: @escaping @Sendable () -> Void) { lockout.withLock { $0?.waiting.append(body) } }
+  /// Calls the body when the store can be read: here and now, or when a later try succeeds.
+  func whenUnlocked(_ body: @escaping @Sendable () -> Void) {
+    let mustWait = lockout.withLock { lockout in
+      lockout?.waiting.append(body)
+      return lockout != nil
+    }
+    if mustWait { unlockLater() } else { body() }
+  }
 
   /// Tries again in a while, for hits that wait.
   func unlockLater() {
@@ -41,7 +47,9 @@ extension HitStore {
       let read = try Self.permissions(in: identity, initially: initialConsent)
       guard let read else { return unlockLater() }
       try writer.performAndWait { _ in }
-      known.withLock { $0 = read }
+      known.withLock { $0.written = read }
+      // What cannot be written down is tried again by itself: the store is open all the same.
+      if known.withLock({ $0.hasUnwritten }) { _ = try? writeChoices() }
     } catch {
       return unlockLater()
     }
