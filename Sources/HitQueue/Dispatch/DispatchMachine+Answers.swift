@@ -11,7 +11,8 @@ extension DispatchMachine {
     case .settled(let rejected, let duplicates, let deferred, let unknown):
       settle(id, rejected: rejected, duplicates: duplicates, deferred: deferred, unknown: unknown, now, &actions)
     case .retry(let wait?):
-      let until = now.age + UInt64(max(wait.components.seconds, 1)) * BackOff.second
+      // Whatever a protocol of the app's own says (HQ-434).
+      let until = now.age + UInt64(min(max(wait.components.seconds, 1), 86_400)) * BackOff.second
       holds[lane.origin] = max(holds[lane.origin] ?? 0, until)
       rest(id, cause: .retryAfter, until: until, now)
       fail(id, reason: .server, &actions)
