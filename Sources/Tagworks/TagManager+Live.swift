@@ -24,7 +24,7 @@ extension TagManager {
   private static func ports(_ settings: LiveSettings) throws -> Ports {
     let appID = settings.appID ?? SystemDevice.appID
     let data = settings.dataDirectory ?? DataDirectory.standard(appID: appID)
-    try DataDirectory.prepare(data)
+    try StoreDirectory.prepare(data)
     let deviceStore = DeviceStoreFile(path: data + "/device.json") { [logger = settings.logger] in
       logger.log(.warning, $0)
     }

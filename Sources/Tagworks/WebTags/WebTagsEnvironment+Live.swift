@@ -1,4 +1,5 @@
 import Digests
+import DurableStore
 import Foundation
 import HTTPClient
 public import Hits
@@ -37,7 +38,7 @@ extension WebTagsEnvironment {
   ) throws(WebTagsError) -> any Device {
     let data = DataDirectory.standard(appID: SystemDevice.appID)
     do {
-      try DataDirectory.prepare(data)
+      try StoreDirectory.prepare(data)
       let id = try SystemDevice.installID(in: DeviceStoreFile(path: data + "/device.json") { log?(.warning, $0) })
       return SystemDevice.facts(appID: SystemDevice.appID, installID: id)
     } catch {
