@@ -27,9 +27,10 @@ static const char magic[8] = "TWCRASH";
 static crash_record prepared;
 static struct sigaction previous[HANDLED];
 static int file = -1;
-static volatile sig_atomic_t has_entered;
+// Each changes once per install, whatever the number of threads that crash at the same time.
+static int has_recorded;
+static int has_passed[HANDLED];
 static _Alignas(16) char stack[64 * 1024];
-static stack_t previous_stack;
 
 // Without a table, which would be one more thing that can be damaged.
 static uint32_t checksum(const void *bytes, size_t count) {
@@ -59,11 +60,13 @@ static void handle(int number, siginfo_t *info, void *context) {
   int saved = errno;
   // First, so that the process ends whatever happens below. All handled signals are blocked in here: a fault of the
   // handler's own is one that nobody handles.
+  // A signal that comes a second time was passed on to somebody who passed it back: then nobody is left.
   for (size_t at = 0; at < HANDLED; at++) {
-    if (handled[at].number == number) sigaction(number, &previous[at], NULL);
+    if (handled[at].number != number) continue;
+    struct sigaction ending = {.sa_handler = SIG_DFL};
+    sigaction(number, __atomic_exchange_n(&has_passed[at], 1, __ATOMIC_SEQ_CST) ? &ending : &previous[at], NULL);
   }
-  if (!has_entered) {
-    has_entered = 1;
+  if (!__atomic_exchange_n(&has_recorded, 1, __ATOMIC_SEQ_CST)) {
     prepared.signal = number;
     prepared.code = info ? info->si_code : 0;
     int is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE || number == SIGTRAP;
@@ -98,12 +101,14 @@ int crash_record_install(const char *path, const char *boot, const char *zone, i
   prepared.tracker = tracker;
   copy(prepared.boot, sizeof prepared.boot, boot);
   copy(prepared.zone, sizeof prepared.zone, zone);
-  has_entered = 0;
+  has_recorded = 0;
+  memset(has_passed, 0, sizeof has_passed);
   file = opened;
 
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack, .ss_flags = 0};
   // A thread that has one already keeps it.
-  if (sigaltstack(NULL, &previous_stack) == 0 && (previous_stack.ss_flags & SS_DISABLE)) sigaltstack(&alternate, NULL);
+  stack_t current;
+  if (sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE)) sigaltstack(&alternate, NULL);
 
   struct sigaction action;
   memset(&action, 0, sizeof action);

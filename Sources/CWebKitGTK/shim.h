@@ -1,3 +1,4 @@
+#include <glib-unix.h>
 #include <sys/prctl.h>
 #include <webkit/webkit.h>
 // Swift sees neither variadic functions nor macros with types or casts in them: one wrapper of fixed arity for each.

@@ -19,7 +19,7 @@ public final class ConsoleServer: Sendable {
   private let watching: Task<Void, Never>
   private let context: APIContext
   // Held for as long as the server lives: nothing is restored under its feet.
-  private let lock: FileLock?
+  private let lock: FileLock
 
   /// Opens the data directory, made for its owner alone when missing, and listens.
   ///
@@ -33,13 +33,10 @@ public final class ConsoleServer: Sendable {
   package init(
     _ settings: ServeSettings, limits: ServerLimits, log: (@Sendable (_ line: String) -> Void)? = nil
   ) throws(ConsoleError) {
+    lock = try Self.lock(settings.data)
     do throws(StorageError) {
       store = try IntakeStore(directory: settings.data, dedupeDays: settings.dedupeDays)
     } catch {
-      throw ConsoleError(
-        code: .storeUnavailable, message: "cannot use \(settings.data): \(error.message)", cause: error)
-    }
-    do throws(StoreError) { lock = try ServerBackup.lock(data: settings.data, shared: true) } catch {
       throw ConsoleError(
         code: .storeUnavailable, message: "cannot use \(settings.data): \(error.message)", cause: error)
     }
@@ -97,6 +94,19 @@ public final class ConsoleServer: Sendable {
     port = http.port
   }
 
+  /// Before anything is opened in the directory.
+  private static func lock(_ data: String) throws(ConsoleError) -> FileLock {
+    do throws(StoreError) {
+      try StoreDirectory.prepare(data)
+      guard let lock = try ServerBackup.lock(data: data, shared: true) else {
+        throw StoreError(code: .busy, message: "a backup is being restored there")
+      }
+      return lock
+    } catch {
+      throw ConsoleError(code: .storeUnavailable, message: "cannot use \(data): \(error.message)", cause: error)
+    }
+  }
+
   /// The JSON API, the pages on it, preview links and the intake of their traces.
   private static func authoringRoutes(
     _ context: APIContext, _ fetches: FetchTally, _ keys: [SigningKey], isSecure: Bool
@@ -136,16 +146,15 @@ public final class ConsoleServer: Sendable {
     context.traces.changes.close()
     context.watch.changes.close()
     await http.stop()
-    do throws(StorageError) {
-      try store.flush()
-    } catch {
-      throw ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
+    defer { lock.release() }
+    var failure: ConsoleError?
+    // Both are tried: what one of them cannot commit is no reason to leave the other's.
+    do throws(StorageError) { try store.flush() } catch {
+      failure = ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
     }
-    lock?.release()
-    do throws(WorkspaceStoreError) {
-      try workspaces.flush()
-    } catch {
-      throw ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
+    do throws(WorkspaceStoreError) { try workspaces.flush() } catch {
+      failure = failure ?? ConsoleError(code: .storeUnavailable, message: error.message, cause: error)
     }
+    if let failure { throw failure }
   }
 }

@@ -43,6 +43,16 @@ package struct AtomicFile: Sendable {
     try synchronizeDirectory()
   }
 
+  /// Replaces the file, and keeps the old one in a folder beside it; where that fails, the old one stays.
+  package func replace(with bytes: [UInt8], keepingOldIn folder: String) throws(StoreError) {
+    let temporary = try writeTemporary(bytes)
+    let kept = try place(in: folder)
+    unlink(kept)
+    guard link(path, kept) == 0 || errno == ENOENT else { throw failure("link \(kept)", removing: temporary) }
+    guard rename(temporary, path) == 0 else { throw failure("rename to \(path)", removing: temporary) }
+    try synchronizeDirectory()
+  }
+
   /// Removes the file, if there is one.
   package func remove() throws(StoreError) {
     guard unlink(path) == 0 || errno == ENOENT else {
@@ -63,14 +73,19 @@ package struct AtomicFile: Sendable {
 
   /// Moves the file into a folder beside it, which is made when it is not there.
   package func move(toFolder folder: String) throws(StoreError) {
+    guard rename(path, try place(in: folder)) == 0 || errno == ENOENT else {
+      throw StoreError(errno: errno, code: .ioError, doing: "move \(path) to \(folder)")
+    }
+    try synchronizeDirectory()
+  }
+
+  /// The path of the same name in a folder beside the file, which is made when it is not there.
+  private func place(in folder: String) throws(StoreError) -> String {
     let slash = path.lastIndex(of: "/")
     let directory = slash.map { String(path[...$0]) } ?? "./"
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     try StoreDirectory.prepare(directory + folder)
-    guard rename(path, directory + folder + "/" + name) == 0 || errno == ENOENT else {
-      throw StoreError(errno: errno, code: .ioError, doing: "move \(path) to \(folder)")
-    }
-    try synchronizeDirectory()
+    return directory + folder + "/" + name
   }
 
   private func writeTemporary(_ bytes: [UInt8]) throws(StoreError) -> String {

@@ -221,8 +221,11 @@ package final class Connection {
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded down.
+  /// Whole milliseconds, rounded down; what does not fit is held at the bound.
   package var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+    let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+    return overflow || carry ? (seconds < 0 ? .min : .max) : sum
   }
 }

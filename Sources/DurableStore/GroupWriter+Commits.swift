@@ -59,7 +59,9 @@ extension GroupWriter {
         try inUse.transact(waitingForLock: budget) { tables throws(StoreError) in try Self.insert(rows, into: tables) })
     } catch {
       guard case .keep = policy else { return .failed(error) }
-      block([Entry(rows: rows, bytes: Self.bytes(of: rows), hasToldWaiting: true, done: late, late: late)], by: error)
+      var entry = Self.entry(rows, done: late, late: late)
+      entry.hasToldWaiting = true
+      block([entry], by: error)
       return .waiting(error.code == .busy ? nil : error)
     }
   }

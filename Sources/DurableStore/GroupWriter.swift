@@ -59,7 +59,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   /// Adds rows and returns at once; `done` is called on the writer's queue, at most once with `waiting` and then once
   /// with another outcome.
   package func submit(_ rows: [Row], done: @escaping @Sendable (Outcome) -> Void) {
-    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done, late: done))
+    enter(Self.entry(rows, done: done, late: done))
   }
 
   /// Commits rows and returns after the commit, or with `waiting` when it takes longer than the budget.
@@ -74,7 +74,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     let done: @Sendable (Outcome) -> Void = { outcome in
       if !answer.give(outcome) { late(outcome) }
     }
-    enter(Entry(rows: rows, bytes: Self.bytes(of: rows), done: done, late: late))
+    enter(Self.entry(rows, done: done, late: late))
     return answer.wait(for: budget) ?? .waiting(nil)
   }
 
@@ -96,8 +96,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
   package func write(_ rows: [Row], late: @escaping @Sendable (Outcome) -> Void) async -> Outcome {
     // Each entry is told one first outcome; to have that checked costs as much as a fifth of the commit.
     await withUnsafeContinuation { continuation in
-      let entry = Entry(
-        rows: rows, bytes: Self.bytes(of: rows), done: { continuation.resume(returning: $0) }, late: late)
+      let entry = Self.entry(rows, done: { continuation.resume(returning: $0) }, late: late)
       let (mustStartTask, mustDrain, isBlocked) = lock.withLock {
         // A task is no place to wait for a slow disk.
         isSlow
@@ -155,7 +154,7 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     let answer = FirstAnswer<Outcome>()
     // No rows of its own: it is committed when all before it are.
     let done: @Sendable (Outcome) -> Void = { _ = answer.give($0) }
-    enter(Entry(rows: [], bytes: 0, done: done, late: done))
+    enter(Self.entry([], done: done, late: done))
     switch answer.wait(for: budget) {
     case .stored: return
     case .waiting(let error?), .failed(let error): throw error
@@ -231,9 +230,14 @@ package final class GroupWriter<Tables: StoreTables>: Sendable {
     return try work()
   }
 
-  static func bytes(of rows: [Row]) -> Int {
-    var bytes = 0
-    for index in rows.indices { bytes += Tables.bytes(of: rows[index]) }
-    return bytes
+  static func entry(
+    _ rows: [Row], done: @escaping @Sendable (Outcome) -> Void, late: @escaping @Sendable (Outcome) -> Void
+  ) -> Entry {
+    var (count, bytes) = (0, 0)
+    for index in rows.indices {
+      count += Tables.count(of: rows[index])
+      bytes += Tables.bytes(of: rows[index])
+    }
+    return Entry(rows: rows, count: count, bytes: bytes, done: done, late: late)
   }
 }

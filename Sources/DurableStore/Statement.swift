@@ -47,6 +47,25 @@ package final class Statement {
     sqlite3_reset(handle)
   }
 
+  /// Runs with values beside the numbers that are bound; afterwards nothing is bound.
+  package func run(with values: BoundBytes) throws(StoreError) {
+    try values.bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
+      defer { sqlite3_clear_bindings(handle) }
+      for place in values.places {
+        guard let start = bytes.baseAddress?.advanced(by: place.start) else { continue }
+        let count = Int32(clamping: place.count)
+        if place.isText {
+          start.withMemoryRebound(to: CChar.self, capacity: place.count) {
+            _ = csqlite_bind_text_static(handle, place.index, $0, count)
+          }
+        } else {
+          csqlite_bind_blob_static(handle, place.index, start, count)
+        }
+      }
+      try run()
+    }
+  }
+
   /// Makes the statement ready for the next run; bindings stay.
   package func reset() { sqlite3_reset(handle) }
 

@@ -2,7 +2,8 @@ import Foundation
 
 /// The directory of one store: made for its owner alone, and checked before anything in it is opened (HQ-300, HQ-302).
 package enum StoreDirectory {
-  /// Makes the directory and what is missing above it, for the owner alone.
+  /// Makes the directory and what is missing above it, for the owner alone; on Apple's platforms it is kept out of
+  /// backups, and can be read from the first unlocking of the device on.
   ///
   /// - Throws: `insecure` for a symbolic link or another user's directory, `cannotOpen` for one that cannot be made or
   ///   written.
@@ -13,6 +14,18 @@ package enum StoreDirectory {
     guard access(path, R_OK | W_OK | X_OK) == 0 else {
       throw StoreError(errno: errno, code: .cannotOpen, doing: "write to \(path)")
     }
+    #if canImport(Darwin)
+      var url = URL(fileURLWithPath: path, isDirectory: true)
+      var values = URLResourceValues()
+      values.isExcludedFromBackup = true
+      // A volume without this attribute has no backups either.
+      try? url.setResourceValues(values)
+      #if !os(macOS)
+        // Nor has one without this attribute any protection to ask for.
+        try? FileManager.default.setAttributes(
+          [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: path)
+      #endif
+    #endif
   }
 
   private static func make(_ path: String) throws(StoreError) {

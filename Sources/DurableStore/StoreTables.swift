@@ -25,10 +25,15 @@ package protocol StoreTables: AnyObject, SendableMetatype {
 
   /// The bytes of a row, for the bound of a group.
   static func bytes(of row: Row) -> Int
+
+  /// How many it counts for, for the other bound of a group; 1 unless a row stands for several.
+  static func count(of row: Row) -> Int
 }
 
 extension StoreTables {
   package func commitAlone(_ row: Row) throws(StoreError) -> Stored? { nil }
 
   package func didCommit() {}
+
+  package static func count(of row: Row) -> Int { 1 }
 }

@@ -11,6 +11,8 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
   /// Rows of one caller; they are committed together.
   struct Entry: Sendable {
     var rows: [Row]
+    /// What the rows count for.
+    var count: Int
     var bytes: Int
     var hasToldWaiting = false
     /// Takes the first outcome.
@@ -62,7 +64,7 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
   private mutating func add(_ entry: Entry) {
     entries.append(entry)
     entryCount += 1
-    rows += entry.rows.count
+    rows += entry.count
     bytes += entry.bytes
   }
 
@@ -100,7 +102,7 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
   mutating func putBack(_ group: [Entry]) {
     entries.insert(contentsOf: group, at: 0)
     entryCount += group.count
-    rows += group.reduce(0) { $0 + $1.rows.count }
+    rows += group.reduce(0) { $0 + $1.count }
     bytes += group.reduce(0) { $0 + $1.bytes }
   }
 
@@ -131,10 +133,10 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
     var groupRows = 0
     var groupBytes = 0
     for entry in entries {
-      let isWithin = groupRows + entry.rows.count <= limits.rows && groupBytes + entry.bytes <= limits.bytes
+      let isWithin = groupRows + entry.count <= limits.rows && groupBytes + entry.bytes <= limits.bytes
       guard count == 0 || isWithin else { break }
       count += 1
-      groupRows += entry.rows.count
+      groupRows += entry.count
       groupBytes += entry.bytes
     }
     let group = Array(entries.prefix(count))
@@ -168,7 +170,7 @@ struct WriteQueue<Row: Sendable, Stored: Sendable>: Sendable {
     while rows > maxRows || bytes > maxBytes, let entry = entries.first {
       entries.removeFirst()
       entryCount -= 1
-      rows -= entry.rows.count
+      rows -= entry.count
       bytes -= entry.bytes
       dropped.append(entry)
     }

@@ -15,7 +15,7 @@ extension Analytics {
         try store.setOptOut(newValue)
         if newValue { try crashFiles.removeAll() }
       } catch {
-        warnings.warn("the opt-out could not be written down: \(error.message)")
+        warnings.fail("the opt-out could not be written down: \(error.message)")
       }
       if newValue { intake.dropHeld(.optedOut) }
       dispatcher.handle(.optOut(newValue))
@@ -30,7 +30,7 @@ extension Analytics {
     do throws(StoreError) {
       if try store.set(purpose, state) { dispatcher.findWaitingHits() }
     } catch {
-      warnings.warn("consent could not be written down: \(error.message)")
+      warnings.fail("consent could not be written down: \(error.message)")
     }
     intake.releaseHeld(store.permissions)
   }

@@ -19,6 +19,8 @@ public final class Analytics: HitSink, HitDispatcher {
     var defaultDestination: Destination?
     var interval = 120.0
     var tracksExceptions = false
+    /// Whether crashes of earlier runs wait for their trackers.
+    var hasCrashReports = false
   }
 
   let store: HitStore
@@ -79,14 +81,10 @@ public final class Analytics: HitSink, HitDispatcher {
       dispatcher.handle(.online(connectivity.isOnline))
       return Task { for await state in connectivity.changes { dispatcher.handle(.online(state != .offline)) } }
     }
-    if store.isLocked {
-      store.whenUnlocked { [weak self] in
-        guard let self else { return }
-        self.start()
-        self.intake.releaseHeld(self.store.permissions)
-      }
-    } else {
-      start()
+    store.whenUnlocked { [weak self] in
+      guard let self else { return }
+      self.start()
+      self.intake.releaseHeld(self.store.permissions)
     }
   }
 
@@ -145,7 +143,10 @@ public final class Analytics: HitSink, HitDispatcher {
     }
     let made = Tracker(name: name, property: property, destination: destination, analytics: intake)
     couriers.add(destination, for: made.lane)
-    defer { noteCrashTracker() }
+    defer {
+      noteCrashTracker()
+      reportWaitingCrashes()
+    }
     return state.withLock { state in
       // Another thread may have made it meanwhile.
       if let tracker = state.trackers[name] { return tracker }
@@ -209,7 +210,7 @@ public final class Analytics: HitSink, HitDispatcher {
       try await store.flushSoon()
       try await store.balance()
     } catch {
-      warnings.warn("hits in memory could not be written: \(error.message)")
+      warnings.fail("hits in memory could not be written: \(error.message)")
     }
     board.end()
   }

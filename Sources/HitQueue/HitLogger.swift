@@ -52,4 +52,7 @@ final class OnceWarnings: Sendable {
     let isNew = given.withLock { $0.count < 1_000 && $0.insert(text).inserted }
     if isNew { logger.log(.warning, text) }
   }
+
+  /// Logs a failure, each time: what could not be done is no remark.
+  func fail(_ text: String) { logger.log(.error, text) }
 }

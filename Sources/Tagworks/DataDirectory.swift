@@ -1,4 +1,3 @@
-import DurableStore
 import Foundation
 
 /// Where an app's containers and values are kept (TM-210).
@@ -12,22 +11,6 @@ enum DataDirectory {
       let data = variables["XDG_DATA_HOME"] ?? ""
       // The base directory specification: a path that is not absolute counts as not set.
       return (data.hasPrefix("/") ? data : NSHomeDirectory() + "/.local/share") + "/tagworks/" + folder(appID)
-    #endif
-  }
-
-  /// Makes a directory for its owner alone; on Apple's platforms it is kept out of backups.
-  static func prepare(_ path: String) throws(StoreError) {
-    try StoreDirectory.prepare(path)
-    #if canImport(Darwin)
-      var url = URL(fileURLWithPath: path, isDirectory: true)
-      var values = URLResourceValues()
-      values.isExcludedFromBackup = true
-      // A volume without this attribute has no backups either.
-      try? url.setResourceValues(values)
-      #if !os(macOS)
-        try? FileManager.default.setAttributes(
-          [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: path)
-      #endif
     #endif
   }
 

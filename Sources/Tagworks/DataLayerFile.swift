@@ -11,16 +11,19 @@ import TagManager
 ///
 /// Numbers are texts, and the items of lists and maps are `{"t", "v"}` in turn.
 struct DataLayerFile: DataLayerStorage {
-  private static let limits = JSONLimits(bytes: 8 << 20, depth: 256)
+  /// The longest file that is written, and so the longest that is read.
+  static let limits = JSONLimits(bytes: 8 << 20, depth: 256, textBytes: 8 << 20)
   private let file: AtomicFile
 
   init(path: String) { file = AtomicFile(path: path) }
 
   func load() throws -> [PersistedRow] {
-    guard let bytes = try file.read(limit: Self.limits.bytes) else { return [] }
     do {
+      guard let bytes = try file.read(limit: Self.limits.bytes) else { return [] }
       return try Self.rows(try Value(json: bytes, limits: Self.limits))
     } catch {
+      // What the system does not let us read now may be whole.
+      if let error = error as? StoreError, error.code != .damaged { throw error }
       try file.remove()
       throw error
     }
@@ -33,7 +36,12 @@ struct DataLayerFile: DataLayerStorage {
       fields["x"] = .int(row.expiry)
       return Value.map(fields)
     }
-    try file.replace(with: Value.map(["version": 1, "rows": .list(rows)]).jsonBytes)
+    let bytes = Value.map(["version": 1, "rows": .list(rows)]).jsonBytes
+    // The bound of the rows counts what was pushed; small numbers are many times longer as they are written.
+    guard bytes.count <= Self.limits.bytes else {
+      throw StoreError(code: .full, message: "\(file.path) would be longer than \(Self.limits.bytes) bytes")
+    }
+    try file.replace(with: bytes)
   }
 
   func remove(prefix: String) throws {

@@ -8,7 +8,7 @@ package struct SavedContainerFiles: SavedContainerStore {
 
   /// Makes the directory if it is not there; removes what writers left behind that died while writing.
   package init(directory: String) throws(StoreError) {
-    try DataDirectory.prepare(directory)
+    try StoreDirectory.prepare(directory)
     self.directory = directory
     removeLeftovers()
   }

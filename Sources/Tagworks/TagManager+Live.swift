@@ -24,8 +24,10 @@ extension TagManager {
   private static func ports(_ settings: LiveSettings) throws -> Ports {
     let appID = settings.appID ?? SystemDevice.appID
     let data = settings.dataDirectory ?? DataDirectory.standard(appID: appID)
-    try DataDirectory.prepare(data)
-    let deviceStore = DeviceStoreFile(path: data + "/device.json")
+    try StoreDirectory.prepare(data)
+    let deviceStore = DeviceStoreFile(path: data + "/device.json") { [logger = settings.logger] in
+      logger.log(.warning, $0)
+    }
     let device: any Device =
       if let device = settings.device { device } else {
         SystemDevice.facts(appID: appID, installID: try SystemDevice.installID(in: deviceStore))

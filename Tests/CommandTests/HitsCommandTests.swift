@@ -31,8 +31,8 @@ import Testing
     let file = try directory.write(lines.joined(separator: "\n"), to: "hits.txt")
     let result = try await Program.run(["hits", "import", file, "--store", store, "--destination", destination])
     #expect(result.status == 0, "\(result.errors)")
-    let taken = events == 1 ? "1 hit" : "\(events) hits"
-    #expect(result.output == "\(taken) taken in, 0 known already, 0 lines are no hits\n")
+    let noun = events == 1 ? "hit" : "hits"
+    #expect(result.output == "\(events) \(noun) taken in, 0 known already, 0 lines are no hits\n")
     return store
   }
 

@@ -88,6 +88,29 @@ import Testing
     #expect(try writer.performAndWait { $0.groups } == [1, 3, 3, 1, 6])
   }
 
+  @Test("HQ-721: a row that stands for several counts as several in its group")
+  func counts() throws {
+    let writer = try writer(limits: GroupLimits(rows: 4, bytes: 10))
+    let gate = DispatchSemaphore(value: 0)
+    let isHeld = DispatchSemaphore(value: 0)
+    let done = DispatchGroup()
+    done.enter()
+    writer.submit([
+      Note("x") {
+        isHeld.signal()
+        gate.wait()
+      }
+    ]) { _ in done.leave() }
+    isHeld.wait()
+    for count in [2, 2, 3, 1, 9, 1] {
+      done.enter()
+      writer.submit([Note("a", count: count)]) { _ in done.leave() }
+    }
+    gate.signal()
+    done.wait()
+    #expect(try writer.performAndWait { $0.groups } == [1, 2, 2, 1, 1])
+  }
+
   @Test("HQ-311: a caller waits no longer than its budget; its row is committed all the same")
   func budget() throws {
     let writer = try writer()
@@ -205,10 +228,12 @@ import Testing
 /// A row that can look on while it is inserted.
 struct Note: Sendable {
   var text: String
+  var count: Int
   var whileInserting: @Sendable () -> Void
 
-  init(_ text: String, whileInserting: @escaping @Sendable () -> Void = {}) {
+  init(_ text: String, count: Int = 1, whileInserting: @escaping @Sendable () -> Void = {}) {
     self.text = text
+    self.count = count
     self.whileInserting = whileInserting
   }
 }
@@ -249,4 +274,6 @@ final class Notes: StoreTables {
   }
 
   static func bytes(of row: Note) -> Int { row.text.utf8.count }
+
+  static func count(of row: Note) -> Int { row.count }
 }

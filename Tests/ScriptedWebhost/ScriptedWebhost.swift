@@ -9,7 +9,7 @@ enum ScriptedWebhost {
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     let service = HelperService(output: 1) { _ in ContractFactory() }
-    service.run(input: 0)
+    while service.read(0) {}
     await service.close()
   }
 }

@@ -1,3 +1,4 @@
+import DurableStore
 import Foundation
 import Hits
 import TagManager
@@ -45,6 +46,34 @@ struct DataLayerFileTests {
     #expect(try file.load() == [])
   }
 
+  @Test("TM-543: a text of the whole bound of 1 MiB is kept, however long it is as written")
+  func long() throws {
+    let directory = try TemporaryDirectory()
+    let file = DataLayerFile(path: directory.file("f"))
+    let rows = [PersistedRow(path: "long", value: .string(String(repeating: "\u{1}", count: 1 << 20)), expiry: 1)]
+    try file.store(rows)
+    #expect(try file.load() == rows)
+  }
+
+  @Test("TM-543: what could not be read again is refused, and the values before it stay")
+  func refused() throws {
+    let directory = try TemporaryDirectory()
+    let file = DataLayerFile(path: directory.file("f"))
+    try file.store(Self.rows)
+    let numbers = Value.list(Array(repeating: 1, count: 1 << 19))
+    #expect(throws: StoreError.self) { try file.store([PersistedRow(path: "n", value: numbers, expiry: 1)]) }
+    #expect(try file.load() == Self.rows)
+  }
+
+  @Test("TM-543: a file that is too long is an error once, and gone")
+  func tooLong() throws {
+    let directory = try TemporaryDirectory()
+    let text = String(repeating: " ", count: DataLayerFile.limits.bytes + 1)
+    let file = DataLayerFile(path: try directory.write(text, to: "f"))
+    #expect(throws: StoreError.self) { try file.load() }
+    #expect(try file.load() == [])
+  }
+
   @Test("TM-541: a value as deep as an update may be is kept")
   func deep() throws {
     let directory = try TemporaryDirectory()
@@ -73,12 +102,48 @@ struct DeviceStoreFileTests {
     #expect(UUID(uuidString: id) != nil)
   }
 
-  @Test("TM-1203: a file that cannot be read is an error, not an empty store")
-  func damaged() throws {
+  @Test(
+    "TM-1203: a damaged file is set aside with a warning, and the texts start anew",
+    arguments: ["", "{", "[1]", String(repeating: " ", count: DeviceStoreFile.limits.bytes + 1)])
+  func damaged(text: String) throws {
     let directory = try TemporaryDirectory()
-    let store = DeviceStoreFile(path: try directory.write("{", to: "device.json"))
-    #expect(throws: (any Error).self) { try store.text(for: "a") }
-    #expect(throws: (any Error).self) { try store.set("1", for: "a") }
+    let path = try directory.write(text, to: "device.json")
+    let warnings = Locked<[String]>([])
+    let store = DeviceStoreFile(path: path) { warning in warnings.withLock { $0.append(warning) } }
+    let id = try SystemDevice.installID(in: store)
+    #expect(warnings.withLock { $0.count } == 1)
+    #expect(try String(contentsOfFile: directory.file("damaged/device.json"), encoding: .utf8) == text)
+    #expect(try SystemDevice.installID(in: DeviceStoreFile(path: path)) == id)
+  }
+
+  @Test("TM-1203: a file that the system does not let us read is an error, and stays")
+  func locked() throws {
+    let directory = try TemporaryDirectory()
+    let target = try directory.write("{}", to: "elsewhere.json")
+    try FileManager.default.createSymbolicLink(atPath: directory.file("device.json"), withDestinationPath: target)
+    let store = DeviceStoreFile(path: directory.file("device.json"))
+    #expect(throws: StoreError.self) { try store.text(for: "a") }
+    #expect(throws: StoreError.self) { try store.set("1", for: "a") }
+  }
+
+  @Test("TM-546: 100 click strings of 8 KiB can be read again; what could not be read again is refused")
+  func bound() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("device.json")
+    let store = DeviceStoreFile(path: path)
+    var clicks = ClickStrings()
+    for number in 0..<100 {
+      // Every byte of the text takes two in its JSON, and two more in the file's.
+      let query = "conv=\(number)&q=" + String(repeating: "\\", count: 8_100)
+      #expect(clicks.record(["gtm.url": .string("https://example.com/?\(query)")]))
+    }
+    try store.set(clicks.text, for: ClickStrings.storeKey)
+    #expect(throws: StoreError.self) {
+      try store.set(String(repeating: "x", count: DeviceStoreFile.limits.bytes), for: "image.x")
+    }
+    let next = DeviceStoreFile(path: path)
+    #expect(try next.text(for: ClickStrings.storeKey).flatMap(ClickStrings.init(text:)) == clicks)
+    #expect(try next.text(for: "image.x") == nil)
   }
 }
 

@@ -11,6 +11,14 @@ struct Processes {
     /// Which process of that number it is.
     var start: String
     var isZombie: Bool
+
+    /// A variable of the environment that it was started with.
+    func variable(_ name: String) -> String? {
+      let variables = FileManager.default.contents(atPath: "/proc/\(id)/environ")?.split(separator: 0) ?? []
+      return variables.map { String(decoding: $0, as: UTF8.self) }.first { $0.hasPrefix(name + "=") }.map {
+        String($0.dropFirst(name.count + 1))
+      }
+    }
   }
 
   /// All below this process.

@@ -63,13 +63,14 @@ import WebTags
   }
 
   @Test(
-    "WT-731: a call, its result and a page's message are lists, if they are not long; they come back the same",
+    "WT-731: a call is a list, and so are its result and a page's message if they are not long; they come back the same",
     arguments: [(2_000, "["), (100_000, "{")])
   func lists(count: Int, first: Character) throws {
     let text = "\u{0}\u{1}\"\\\u{2028}é🙂</script>\n" + String(repeating: "x", count: count)
     let call = HelperRequest.page(page: 3, id: 1 << 52, operation: .call(path: "a.b", argument: text))
     let bytes = try call.frame()
-    #expect(bytes[4] == first.asciiValue)
+    #expect(bytes[4] == UInt8(ascii: "["))
+    #expect(try HelperAnswer.done(id: 7, outcome: .text(text)).frame()[4] == first.asciiValue)
     guard case .page(3, 1 << 52, .call("a.b", text)) = try HelperRequest(json: bytes[4...]) else {
       Issue.record("another call")
       return
@@ -96,11 +97,35 @@ import WebTags
     "WT-731: a list that is no message is an error",
     arguments: [
       "[]", "[1]", "[1,2]", "[-1,\"a\"]", "[1,\"a\",2]", "[1,1.5,\"a\",\"b\"]", "[1,2,3,4]", "[[1],2,\"a\",\"b\"]",
-      "[1,2,\"a\",\"b\",5]", "[1,\"a\"", "[1,\"a\"]x", "[null,null,null,null]",
+      "[1,\"a\"", "[1,\"a\"]x", "[null,null,null,null]", "[1,2,\"a\",\"b\"", "[1,2,\"]", "[1,2,a,3]", "[1,2,\",3]",
+      "[18446744073709551616,2,\"a\",\"b\"]",
     ])
   func badLists(text: String) {
     #expect(throws: FrameError.self) { try HelperAnswer(json: ArraySlice(text.utf8)) }
     #expect(throws: FrameError.self) { try HelperRequest(json: ArraySlice(text.utf8)) }
+  }
+
+  @Test(
+    "WT-731: an argument is what stands between the path and the end, be it JSON or not",
+    arguments: [
+      "", "1", "]", "]]", ",", "\"a\",2", "{\"a\":[1,2]}", "no JSON", "\n", "\u{0}",
+    ])
+  func arguments(text: String) throws {
+    let call = HelperRequest.page(page: 1, id: 2, operation: .call(path: "__tagworks.deliver", argument: text))
+    guard case .page(1, 2, .call("__tagworks.deliver", text)) = try HelperRequest(json: call.frame()[4...]) else {
+      Issue.record("another call")
+      return
+    }
+    #expect(throws: FrameError.self) { try HelperAnswer(json: ArraySlice("[1,2,\"a\",\"b\",5]".utf8)) }
+  }
+
+  @Test("WT-731: a path that is none does not change what a call is", arguments: ["a\",1,\"b", "", "a,b", "\\"])
+  func paths(path: String) throws {
+    let call = HelperRequest.page(page: 1, id: 2, operation: .call(path: path, argument: "1"))
+    guard case .page(1, 2, .call(path, "1")) = try HelperRequest(json: call.frame()[4...]) else {
+      Issue.record("another call")
+      return
+    }
   }
 
   @Test("WT-731: a message that nests without end is an error")

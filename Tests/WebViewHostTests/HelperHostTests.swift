@@ -47,6 +47,29 @@
       await next.close()
     }
 
+    @Test("WT-731, 1004: helpers that come and go, or are killed, leave no descriptor open and no directory")
+    func leavesNothing() async throws {
+      let script = try ShellScript("echo \"$XDG_RUNTIME_DIR\" >> \"$0.places\"\nexec '\(Self.program)'")
+      let dying = try ShellScript("echo \"$XDG_RUNTIME_DIR\" >> \"$0.places\"\nkill -9 $$")
+      func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+      let before = try descriptors()
+      for _ in 0..<60 {
+        let host = WebViewHostFactory(helper: script.path).make()
+        try await host.open(PageHostContract.options)
+        await host.close()
+        let lost = WebViewHostFactory(helper: dying.path).make()
+        await #expect(throws: PageHostError.self) { try await lost.open(PageHostContract.options) }
+        await lost.close()
+      }
+      // Other tests have descriptors of their own meanwhile, but not so many more.
+      #expect(try descriptors() - before < 50)
+      for script in [script, dying] {
+        let places = try String(contentsOfFile: script.path + ".places", encoding: .utf8).split(separator: "\n")
+        #expect(Set(places).count == 60)
+        #expect(places.allSatisfy { !FileManager.default.fileExists(atPath: String($0)) })
+      }
+    }
+
     @Test("WT-700: of several opens at once one makes the page, and closed meanwhile, none does")
     func opens() async throws {
       for turn in 0..<20 {

@@ -9,7 +9,7 @@
 
   /// Programs in place of the helper that do what it does not.
   @Suite("A helper that is none") struct HostileHelperTests {
-    private static let hello = #"printf '\000\000\000\027{"hello":{"version":2}}';"#
+    private static let hello = #"printf '\000\000\000\027{"hello":{"version":3}}';"#
 
     private func failure(_ script: String) async throws -> PageHostError? {
       let script = try ShellScript(script)
@@ -46,8 +46,8 @@
         (#"printf '\000\000\000\004nope'; sleep 5"#, "it sent what is no frame: 4 bytes that are no message"),
         ("echo Hello, world; sleep 5", "it sent what is no frame: a frame of 1214606444 bytes"),
         (
-          #"printf '\000\000\000\027{"hello":{"version":3}}'; sleep 5"#,
-          "it sent what is no frame: it speaks version 3, not 2"
+          #"printf '\000\000\000\027{"hello":{"version":4}}'; sleep 5"#,
+          "it sent what is no frame: it speaks version 4, not 3"
         ),
         (#"printf '\000\000\000\027{"hel'"#, "it ended with status 0"),
         ("exec 1>&-; sleep 0.05", "it ended with status 0"),

@@ -57,7 +57,7 @@ int baseline_empty_start(const char *fields, int *process) {
   return port;
 }
 
-void baseline_empty_stop(int process) {
+void baseline_stop(int process) {
   kill(process, SIGKILL);
   waitpid(process, NULL, 0);
 }

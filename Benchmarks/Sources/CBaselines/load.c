@@ -30,6 +30,10 @@ static int open_connection(int port) {
   return descriptor;
 }
 
+static int send_request(int descriptor, const struct baseline_request *request) {
+  return write(descriptor, request->bytes, request->count) == (ssize_t)request->count;
+}
+
 /// How long the answer in a buffer is; 0 while it is not whole, -1 for another status.
 static long answer_length(const char *bytes, size_t count, int status) {
   const char *end = memmem(bytes, count, "\r\n\r\n", 4);
@@ -42,38 +46,49 @@ static long answer_length(const char *bytes, size_t count, int status) {
   return count >= (size_t)(head + body) ? head + body : 0;
 }
 
-double baseline_load(int port, const char *request, int status, long requests) {
+/// Sends requests in turn, over and over, until so many are answered.
+static double load(int port, const struct baseline_request *requests, long distinct, int connections, int status,
+                   long count) {
   static char buffers[CONNECTIONS][ROOM + 1];
-  size_t filled[CONNECTIONS] = {0}, length = strlen(request);
+  size_t filled[CONNECTIONS] = {0};
   struct pollfd sockets[CONNECTIONS];
   long sent = 0, answered = 0;
-  double result = -1, begin = now();
-  for (int i = 0; i < CONNECTIONS; i++) {
+  double result = -1;
+  for (int i = 0; i < connections; i++) {
     sockets[i] = (struct pollfd){.fd = open_connection(port), .events = POLLIN};
-    if (sockets[i].fd < 0 || write(sockets[i].fd, request, length) != (ssize_t)length) goto end;
-    sent++;
   }
-  while (answered < requests) {
-    if (poll(sockets, CONNECTIONS, 10000) <= 0) goto end;
-    for (int i = 0; i < CONNECTIONS; i++) {
+  double begin = now();
+  for (int i = 0; i < connections && sent < count; i++) {
+    if (!send_request(sockets[i].fd, &requests[sent++ % distinct])) goto end;
+  }
+  while (answered < count) {
+    if (poll(sockets, (nfds_t)connections, 10000) <= 0) goto end;
+    for (int i = 0; i < connections; i++) {
       if (!sockets[i].revents) continue;
-      ssize_t count = read(sockets[i].fd, buffers[i] + filled[i], ROOM - filled[i]);
-      if (count <= 0) goto end;
-      filled[i] += (size_t)count;
+      ssize_t bytes = read(sockets[i].fd, buffers[i] + filled[i], ROOM - filled[i]);
+      if (bytes <= 0) goto end;
+      filled[i] += (size_t)bytes;
       buffers[i][filled[i]] = 0;
       long whole = answer_length(buffers[i], filled[i], status);
       if (whole < 0 || (whole == 0 && filled[i] == ROOM)) goto end;
       if (whole == 0) continue;
       filled[i] = 0;
       answered++;
-      if (sent < requests) {
-        if (write(sockets[i].fd, request, length) != (ssize_t)length) goto end;
-        sent++;
-      }
+      if (sent < count && !send_request(sockets[i].fd, &requests[sent++ % distinct])) goto end;
     }
   }
   result = now() - begin;
 end:
-  for (int i = 0; i < CONNECTIONS; i++) if (sockets[i].fd >= 0) close(sockets[i].fd);
+  for (int i = 0; i < connections; i++) if (sockets[i].fd >= 0) close(sockets[i].fd);
   return result;
+}
+
+double baseline_load(int port, const char *request, int status, long requests) {
+  struct baseline_request same = {.bytes = request, .count = strlen(request)};
+  return load(port, &same, 1, CONNECTIONS, status, requests);
+}
+
+double baseline_send_each(int port, const struct baseline_request *requests, long count, int connections) {
+  if (connections > CONNECTIONS) return -1;
+  return load(port, requests, count, connections, 200, count);
 }

@@ -89,7 +89,7 @@ static void serve(int listener) {
   }
 }
 
-int baseline_sink_start(void) {
+int baseline_sink_start(int *process) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t length = sizeof address;
   int listener = socket(AF_INET, SOCK_STREAM, 0);
@@ -107,5 +107,6 @@ int baseline_sink_start(void) {
     _exit(1);
   }
   close(listener);
+  *process = child;
   return ntohs(address.sin_port);
 }

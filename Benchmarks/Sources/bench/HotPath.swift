@@ -36,7 +36,9 @@ enum HotPath: String, CaseIterable {
       let queue = try QueueUnderTest()
       try Self.wait { try await queue.send(times, tasks: 64) }
     case .groupedSendAndDrain:
-      let queue = try QueueUnderTest(endpoint: Sink.start())
+      let sink = try Sink()
+      defer { sink.stop() }
+      let queue = try QueueUnderTest(endpoint: sink.endpoint)
       try Self.wait {
         try await queue.send(times, tasks: 64)
         _ = await queue.analytics.drain()

@@ -23,7 +23,7 @@ public enum EntityKind: String, Sendable, Hashable, Codable, CaseIterable {
   case customTemplate
 
   /// The field that tells entities of the kind apart.
-  var idField: String {
+  package var idField: String {
     switch self {
     case .tag: "tagId"
     case .trigger: "triggerId"

@@ -77,10 +77,13 @@ struct APIContext: Sendable {
   }
 
   /// Saves a workspace that is based on a revision (CO-401).
+  ///
+  /// - Throws: 422 for one that could not be read again, for it is beyond a limit as a whole.
   func save(
     _ workspace: Workspace, of id: ContainerID, basedOn revision: Int64, subject: String, by authorship: Authorship
   ) async throws(APIError) -> Draft {
     let text = workspace.exportBytes
+    _ = try WorkspaceText.workspace(text)
     let outcome = try await stored { () throws(WorkspaceStoreError) in
       try await store.save(text, of: id, basedOn: revision, subject: subject, by: authorship)
     }

@@ -90,6 +90,8 @@ struct APIError: Error, Sendable {
     case .exists: self.init(409, .exists, error.message)
     case .approvalNeeded: self.init(403, .forbidden, error.message)
     case .invalid: self.init(422, .invalid, error.message)
+    case .lastAdministrator: self.init(409, .invalid, error.message)
+    case .superseded: self.init(409, .stale, error.message)
     case .busy: self.init(503, .busy, "the store is busy; try again")
     case .full: self.init(507, .full, "the disk is full")
     // What is wrong with a file is for the log, not for whoever asks.

@@ -3,11 +3,6 @@
 /// As everywhere in the store each change is one transaction with its line in the activity log; only sessions have none,
 /// for who signs in is noted by who lets in.
 package protocol AccountStore: Sendable {
-  /// Makes the first administrator with a password; false, and nothing, unless the one-time token is the one on offer.
-  func setUp(
-    with digest: SecretDigest, administrator: ConsoleUser, password: String
-  ) async throws(WorkspaceStoreError) -> Bool
-
   /// All people, by name.
   func users() async throws(WorkspaceStoreError) -> [ConsoleUser]
 
@@ -22,11 +17,15 @@ package protocol AccountStore: Sendable {
   ) async throws(WorkspaceStoreError)
 
   /// Replaces what a person may do.
+  ///
+  /// - Throws: `lastAdministrator` when nobody could let others in any more: the set-up works once (CO-100).
   func setRights(
     _ rights: AccessRights, of id: String, by authorship: Authorship
   ) async throws(WorkspaceStoreError) -> ConsoleUser
 
   /// Lets a person in no more, or again; sessions end.
+  ///
+  /// - Throws: `lastAdministrator` as `setRights`.
   func setDisabled(
     _ isDisabled: Bool, of id: String, by authorship: Authorship
   ) async throws(WorkspaceStoreError) -> ConsoleUser

@@ -22,21 +22,39 @@ final class SignIn: Sendable {
     self.clock = clock
   }
 
+  /// Lets somebody in, or not, and notes it.
   func attempt(name: String, password: String, from client: ClientAddress) async throws(APIError) -> Outcome {
+    let (outcome, account) = try await check(name: name, password: password, from: client)
+    do throws(WorkspaceStoreError) {
+      switch outcome {
+      case .done(let user): try await note(.signedIn, of: user.actor)
+      case .wrong: try await note(.signInFailed, of: account?.actor ?? Actor(id: "nobody", name: "Nobody"))
+      case .wait: break
+      }
+    } catch {
+      throw APIError(error)
+    }
+    return outcome
+  }
+
+  /// Makes sure that somebody who is in already knows the password.
+  func confirm(_ user: ConsoleUser, password: String, from client: ClientAddress) async throws(APIError) -> Outcome {
+    try await check(name: user.name, password: password, from: client).outcome
+  }
+
+  private func check(
+    name: String, password: String, from client: ClientAddress
+  ) async throws(APIError) -> (outcome: Outcome, account: ConsoleUser?) {
     let account = SignInThrottle.Subject.account(String(name.lowercased().prefix(256)))
     let address = SignInThrottle.Subject.address(client.allotment)
     let now = clock.ageClock
-    if let seconds = throttle.withLock({ $0.attempt(account, address, at: now) }) { return .wait(seconds) }
+    if let seconds = throttle.withLock({ $0.attempt(account, address, at: now) }) { return (.wait(seconds), nil) }
     do throws(WorkspaceStoreError) {
       let found = try await store.account(named: name)
       let isRight = try await isMatch(password, found?.password)
-      guard let user = found?.user, isRight, !user.isDisabled else {
-        try await note(.signInFailed, of: found?.user.actor ?? Actor(id: "nobody", name: "Nobody"))
-        return .wrong
-      }
+      guard let user = found?.user, isRight, !user.isDisabled else { return (.wrong, found?.user) }
       throttle.withLock { $0.succeed(account, address) }
-      try await note(.signedIn, of: user.actor)
-      return .done(user)
+      return (.done(user), user)
     } catch {
       throw APIError(error)
     }

@@ -62,8 +62,9 @@ public struct ServerBackup: Sendable {
       }
       defer { lock.release() }
       let wanted = files.filter { names.contains($0.name) }
-      for file in wanted where FileIdentity(path: file.path) != nil {
-        throw StoreError(code: .cannotOpen, message: "\(file.path) is there already; move it away first")
+      // A log that is left of a former database would be played into the restored one.
+      for path in wanted.flatMap({ DatabaseFile.paths(of: $0.path) }) where FileIdentity(path: path) != nil {
+        throw StoreError(code: .cannotOpen, message: "\(path) is there already; move it away first")
       }
       var fresh: [String] = []
       defer { for path in fresh { for end in ["", "-wal", "-shm"] { unlink(path + end) } } }

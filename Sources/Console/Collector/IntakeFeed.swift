@@ -10,9 +10,12 @@ package enum JudgedHit: Sendable, Hashable {
 /// Offers every judged hit to observers without ever waiting for one: a slow one loses hits, and they are counted.
 package final class IntakeFeed: Sendable {
   private struct State {
-    var observers: [Int: AsyncStream<JudgedHit>.Continuation] = [:]
-    var last = 0
+    var observers: [Watcher] = []
     var lost = 0
+  }
+
+  private struct Watcher {
+    weak var observer: HitObserver?
   }
 
   private let state = Locked(State())
@@ -22,27 +25,23 @@ package final class IntakeFeed: Sendable {
   /// How many hits observers have lost.
   package var lost: Int { state.withLock { $0.lost } }
 
-  /// The hits from now on.
+  /// An observer of the hits from now on, for as long as somebody holds it.
   ///
-  /// - Parameter buffer: how many an observer may be behind.
-  package func observe(buffer: Int = 1000) -> AsyncStream<JudgedHit> {
-    let (stream, continuation) = AsyncStream<JudgedHit>.makeStream(bufferingPolicy: .bufferingNewest(buffer))
-    let number = state.withLock { state in
-      state.last += 1
-      state.observers[state.last] = continuation
-      return state.last
+  /// - Parameter buffer: how many it may be behind.
+  package func observe(buffer: Int = 1000) -> HitObserver {
+    let observer = HitObserver(buffer: buffer)
+    state.withLock { state in
+      state.observers.removeAll { $0.observer == nil }
+      state.observers.append(Watcher(observer: observer))
     }
-    continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.observers[number] = nil } }
-    return stream
+    return observer
   }
 
   func offer(_ hits: @autoclosure () -> [JudgedHit]) {
-    let observers = state.withLock { Array($0.observers.values) }
+    let observers = state.withLock { $0.observers.compactMap(\.observer) }
     guard !observers.isEmpty else { return }
-    var lost = 0
-    for hit in hits() {
-      for observer in observers { if case .dropped = observer.yield(hit) { lost += 1 } }
-    }
+    let hits = hits()
+    let lost = observers.reduce(0) { $0 + $1.put(hits) }
     if lost > 0 { state.withLock { $0.lost += lost } }
   }
 }

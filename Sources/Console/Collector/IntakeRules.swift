@@ -12,15 +12,18 @@ public enum AddressPolicy: String, Sendable, Hashable, CaseIterable {
 
 /// What is known of a request beside its hits.
 package struct IntakeArrival: Sendable, Hashable {
-  package var received: Int64
-  package var source: IntakeHit.Source
-  package var client: ClientAddress
-  package var userAgent: String?
+  package let received: Int64
+  package let source: IntakeHit.Source
+  package let client: ClientAddress
+  /// The network of the client as a text, made once for all hits of a request.
+  let network: String?
+  package let userAgent: String?
 
   package init(received: Int64, source: IntakeHit.Source, client: ClientAddress = .none, userAgent: String? = nil) {
     self.received = received
     self.source = source
     self.client = client
+    network = client.masked.text
     self.userAgent = userAgent
   }
 }
@@ -71,10 +74,11 @@ package struct IntakeRules: Sendable {
   func keepsAddressField(isAnonymous: Bool) -> Bool { addressPolicy == .full && !isAnonymous }
 
   /// The address that is kept: what the hit says goes before where it came from.
-  func address(said: String?, isAnonymous: Bool, from client: ClientAddress) -> String? {
+  func address(said: String?, isAnonymous: Bool, of arrival: IntakeArrival) -> String? {
     guard addressPolicy != .none, !isAnonymous else { return nil }
-    let client = said.flatMap { ClientAddress($0) } ?? client
-    return (addressPolicy == .full ? client : client.masked).text
+    let isFull = addressPolicy == .full
+    guard let said = said.flatMap({ ClientAddress($0) }) else { return isFull ? arrival.client.text : arrival.network }
+    return (isFull ? said : said.masked).text
   }
 
   func userAgent(said: String?, _ arrival: IntakeArrival) -> String? {

@@ -41,7 +41,7 @@ package struct LineIntake: Sendable {
       user: Self.text(line.user), occurred: arrival.received - line.age,
       clientTime: line.time.flatMap(IntakeRules.sane), received: arrival.received, sequence: line.sequence,
       tracker: Self.text(line.tracker), source: arrival.source,
-      address: rules.address(said: line.fields["uip"], isAnonymous: line.fields["aip"] != nil, from: arrival.client),
+      address: rules.address(said: line.fields["uip"], isAnonymous: line.fields["aip"] != nil, of: arrival),
       userAgent: rules.userAgent(said: line.fields["ua"], arrival),
       library: line.library.map { CleanText($0, limit: 20).text },
       consent: line.consent.isEmpty ? nil : Value.map(line.consent.mapValues { .string($0) }).jsonText,
@@ -54,10 +54,10 @@ package struct LineIntake: Sendable {
     guard line.fields["uip"] != nil, !rules.keepsAddressField(isAnonymous: line.fields["aip"] != nil) else {
       return bytes
     }
-    var masked = line
-    masked.fields["uip"] = nil
-    var writer = JSONWriter()
-    masked.write(to: &writer)
-    return writer.bytes
+    // What was read as a line is an object with its fields.
+    guard var members = (try? Value(json: bytes))?.map, var fields = members["fields"]?.map else { return [] }
+    fields["uip"] = nil
+    members["fields"] = .map(fields)
+    return Value.map(members).jsonBytes
   }
 }

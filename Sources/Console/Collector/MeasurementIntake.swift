@@ -43,7 +43,7 @@ package struct MeasurementIntake: Sendable {
       occurred: arrival.received - age, clientTime: fields["ht"].flatMap { Int64($0) }.flatMap(IntakeRules.sane),
       received: arrival.received, sequence: fields["_s"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
       source: arrival.source,
-      address: rules.address(said: fields["uip"], isAnonymous: fields["aip"] != nil, from: arrival.client),
+      address: rules.address(said: fields["uip"], isAnonymous: fields["aip"] != nil, of: arrival),
       userAgent: rules.userAgent(said: fields["ua"], arrival),
       library: fields["_v"].map { CleanText($0, limit: 20).text }, body: kept(fields, line))
   }

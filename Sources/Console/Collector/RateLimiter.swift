@@ -28,8 +28,10 @@ package struct RateLimiter: Sendable {
   /// - Returns: nil when they may pass, else the seconds after which they would.
   package mutating func take(_ hits: Int, from subjects: Subject..., at now: UInt64) -> Int? {
     let levels = subjects.map { level(of: buckets[$0], at: now) }
-    if let lowest = levels.min(), lowest < Double(hits) {
-      return Int(((Double(hits) - lowest) / perSecond).rounded(.up))
+    // More hits than a bucket holds pass when it is full, and are made up for after: they would never pass else.
+    let needed = min(Double(hits), burst)
+    if let lowest = levels.min(), lowest < needed {
+      return Int(((needed - lowest) / perSecond).rounded(.up))
     }
     for (subject, level) in zip(subjects, levels) {
       if buckets.count >= most, buckets[subject] == nil { forgetFull(at: now) }

@@ -63,30 +63,39 @@ package final class DeliveryCatalogue: Sendable {
 
   /// What a request for a container is told; nil before the catalogue is filled.
   func answer(_ id: ContainerID, environment: String, token: String?, _ request: InstantRequest) -> PreparedAnswer? {
-    find(id, environment: environment, token: token) { $0.answer(request) }
+    switch find(id, environment: environment, token: token) {
+    case .answers(let answers): answers.answer(request)
+    case .refusal(let refusal): refusal
+    case nil: nil
+    }
   }
 
   /// What a request of the original SDK is told; nil before the catalogue is filled.
   func legacyAnswer(_ id: ContainerID, known fingerprint: String?, _ request: InstantRequest) -> PreparedAnswer? {
-    find(id, environment: "live", token: nil) {
-      $0.legacyAnswer(request, known: fingerprint) ?? DeliveryRefusal.notBinary
+    switch find(id, environment: "live", token: nil) {
+    case .answers(let answers): answers.legacyAnswer(request, known: fingerprint) ?? DeliveryRefusal.notBinary
+    case .refusal(let refusal): refusal
+    case nil: nil
     }
   }
 
-  private func find(
-    _ id: ContainerID, environment: String, token: String?, _ found: (DeliveryAnswers) -> PreparedAnswer
-  ) -> PreparedAnswer? {
+  private enum Found {
+    case answers(DeliveryAnswers)
+    case refusal(PreparedAnswer)
+  }
+
+  private func find(_ id: ContainerID, environment: String, token: String?) -> Found? {
     guard let shelf = shelves.withLock({ shelves in shelves.map { $0[id] } }) else { return nil }
-    guard let shelf else { return DeliveryRefusal.unknown }
-    if let refusal = shelf.refusal { return refusal }
-    if environment == ContainerEnvironment.liveName, let open = shelf.open { return found(open) }
+    guard let shelf else { return .refusal(DeliveryRefusal.unknown) }
+    if let refusal = shelf.refusal { return .refusal(refusal) }
+    if environment == ContainerEnvironment.liveName, let open = shelf.open { return .answers(open) }
     // Nobody learns which environments there are.
     guard let place = shelf.places[environment] else {
-      return environment == "live" ? DeliveryRefusal.unpublished : DeliveryRefusal.forbidden
+      return .refusal(environment == "live" ? DeliveryRefusal.unpublished : DeliveryRefusal.forbidden)
     }
     if let expected = place.token, token.map({ Digest.sha256($0.utf8) }) != expected {
-      return DeliveryRefusal.forbidden
+      return .refusal(DeliveryRefusal.forbidden)
     }
-    return place.answers.map(found) ?? DeliveryRefusal.unpublished
+    return place.answers.map(Found.answers) ?? .refusal(DeliveryRefusal.unpublished)
   }
 }

@@ -25,7 +25,7 @@ package struct DeliveryRoutes: Sendable {
     ]
   }
 
-  /// What is left: previews, and requests that come before the first look.
+  /// What is left: previews, requests that come before the first look, and those that bring a body.
   func routes(_ previews: PreviewDelivery, firstLook: @escaping @Sendable () async -> Void) -> [Route] {
     [
       .reading(Self.container) { request in
@@ -35,10 +35,12 @@ package struct DeliveryRoutes: Sendable {
           fetches.note(ContainerID(request.parameters["id"] ?? ""), response.status)
           return response
         }
+        if let known = answer(InstantRequest(request)) { return known.response }
         await firstLook()
         return (answer(InstantRequest(request)) ?? DeliveryRefusal.notReady).response
       },
       .reading(Self.legacy) { request in
+        if let known = legacyAnswer(InstantRequest(request)) { return known.response }
         await firstLook()
         return (legacyAnswer(InstantRequest(request)) ?? DeliveryRefusal.notReady).response
       },

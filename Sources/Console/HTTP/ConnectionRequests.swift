@@ -35,6 +35,9 @@ final class ConnectionRequests {
   ) -> MHD_Result {
     if let exchange { return exchange.proceed(handle, piece) }
     guard let prepared else { return judge(handle, method, version) }
+    // The line is done with: it is moved, for a copy would count its texts' users.
+    var line = RequestLine()
+    swap(&line, &self.line)
     server.note(line, route: route?.path, prepared.response, received: 0, on: connection)
     return server.isStopping ? prepared.response.queue(on: handle, closes: true) : prepared.queue(on: handle)
   }
@@ -52,7 +55,7 @@ final class ConnectionRequests {
   private func judge(
     _ handle: OpaquePointer, _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>
   ) -> MHD_Result {
-    line.method = String(cString: method)
+    line.note(method: method)
     let fields = HeadFields(handle)
     let isPlain = isPlain(fields, version)
     if isPlain, prepare(handle, fields) { return .YES }

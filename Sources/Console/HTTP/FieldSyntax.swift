@@ -21,7 +21,17 @@ enum FieldSyntax {
   /// Whether a name, which is one, is a known one in lower case.
   static func isSame(_ name: UnsafeRawBufferPointer, _ known: StaticString) -> Bool {
     guard name.count == known.utf8CodeUnitCount else { return false }
-    for (place, byte) in name.enumerated() where byte | 0x20 != known.utf8Start[place] { return false }
+    let bytes = UnsafeRawBufferPointer(start: known.utf8Start, count: name.count)
+    var place = 0
+    while place + 4 <= name.count {
+      let word = name.loadUnaligned(fromByteOffset: place, as: UInt32.self) | 0x2020_2020
+      if word != bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self) { return false }
+      place += 4
+    }
+    while place < name.count {
+      if name[place] | 0x20 != bytes[place] { return false }
+      place += 1
+    }
     return true
   }
 
@@ -44,14 +54,12 @@ enum FieldSyntax {
     return true
   }
 
+  /// Letters, digits and ``!#$%&'*+-.^_`|~``, a bit for each byte from 0 and from 64.
+  private static let tokens: (UInt64, UInt64) = (0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE)
+
+  @inline(__always)
   private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
-      UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"),
-      UInt8(ascii: "|"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+    let half = byte < 64 ? tokens.0 : tokens.1
+    return byte < 128 && half >> UInt64(byte & 63) & 1 == 1
   }
 }

@@ -118,6 +118,9 @@ package final class HTTPServer: Sendable {
     if !hasStopped.withLock({ $0 }) { halt() }
   }
 
+  /// Connections that are not ended.
+  package var openConnections: Int { core.connections.count }
+
   /// Bytes of bodies in memory.
   package var bodyBytes: Int { core.bodies.filled }
 

@@ -50,8 +50,10 @@ package struct InstantRequest {
     guard case .held(let fields) = fields else { return self[field] == text }
     guard let value = fields[field] else { return false }
     guard let start = value.baseAddress, !value.isEmpty else { return text.isEmpty }
-    var text = text
-    return text.withUTF8 { $0.count == value.count && $0.baseAddress.map { memcmp($0, start, value.count) } == 0 }
+    let isSame = text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.count == value.count && bytes.baseAddress.map { memcmp($0, start, value.count) } == 0
+    }
+    return isSame ?? value.elementsEqual(text.utf8)
   }
 }
 

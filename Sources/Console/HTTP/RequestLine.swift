@@ -10,7 +10,12 @@ struct RequestLine: Sendable {
   private(set) var isVisible = true
   /// By the server's clock.
   private(set) var start: Int64 = 0
-  var method = ""
+  private(set) var method = ""
+
+  /// Notes the method; the usual ones need no memory.
+  mutating func note(method name: UnsafePointer<CChar>) {
+    method = strcmp(name, "GET") == 0 ? "GET" : String(cString: name)
+  }
 
   /// No request's.
   init() {}

@@ -21,16 +21,18 @@ package struct RequestRecord: Sendable, CustomStringConvertible {
     return String(unsafeUninitializedCapacity: method.utf8.count + path.utf8.count + 96) { buffer in
       var line = LineBytes(buffer)
       line.append(method)
-      line.append(" ")
+      line.append(UInt8(ascii: " "))
       line.append(path)
-      for number in [Int64(status), Int64(received), Int64(sent)] {
-        line.append(" ")
-        line.append(number)
-      }
+      line.append(UInt8(ascii: " "))
+      line.append(Int64(status))
+      line.append(UInt8(ascii: " "))
+      line.append(Int64(received))
+      line.append(UInt8(ascii: " "))
+      line.append(Int64(sent))
       let tenths = (nanoseconds + 50_000) / 100_000
-      line.append(" ")
+      line.append(UInt8(ascii: " "))
       line.append(tenths / 10)
-      line.append(".")
+      line.append(UInt8(ascii: "."))
       line.append(tenths % 10)
       line.append("ms")
       return line.count
@@ -40,9 +42,10 @@ package struct RequestRecord: Sendable, CustomStringConvertible {
   fileprivate var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
   fileprivate static func plain(_ text: String) -> String {
-    var text = text
-    let isPlain = text.withUTF8 { $0.count <= 128 && $0.allSatisfy { 0x21...0x7E ~= $0 } }
-    guard !isPlain else { return text }
+    let isPlain = text.utf8.withContiguousStorageIfAvailable {
+      $0.count <= 128 && $0.allSatisfy { 0x21...0x7E ~= $0 }
+    }
+    if isPlain == true { return text }
     return text.unicodeScalars.prefix(128).reduce(into: "") { line, scalar in
       line += 0x21...0x7E ~= scalar.value ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
     }
@@ -57,12 +60,12 @@ private struct LineBytes {
   init(_ room: UnsafeMutableBufferPointer<UInt8>) { self.room = room }
 
   mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes in
+    let isCopied: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
       guard let start = bytes.baseAddress, bytes.count <= room.count - count else { return }
       room.baseAddress?.advanced(by: count).update(from: start, count: bytes.count)
       count += bytes.count
     }
+    if isCopied == nil { for byte in text.utf8 { append(byte) } }
   }
 
   /// Appends a number's decimal digits.
@@ -77,7 +80,7 @@ private struct LineBytes {
     room[start..<count].reverse()
   }
 
-  private mutating func append(_ byte: UInt8) {
+  mutating func append(_ byte: UInt8) {
     guard count < room.count else { return }
     room[count] = byte
     count += 1

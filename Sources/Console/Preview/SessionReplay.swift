@@ -17,23 +17,20 @@ struct SessionReplay {
   }
 
   private let manager: TagManager
-  /// What each of the app's functions returns at the event under way.
+  /// The values of the macros that call the app's functions, at the event under way.
   private let returned = Locked<[String: Value]>([:])
-  /// The functions of macros, by the macro's name.
-  private let functions: [String: String]
   /// What tags need consent for, by the tag's name.
   private let consent: [String: Set<String>]
 
   init(_ container: CompiledContainer, as id: ContainerID, first: [String: Value]) throws(TagManagerError) {
-    functions = container.functionMacros
+    var container = container
+    let macros = container.callFunctionsOfTheirOwn()
     consent = Dictionary(
       container.tags.map { ($0.name, Set($0.consentRequired)) }, uniquingKeysWith: { $0.union($1) })
     manager = TagManager(
       ports: TagManager.Ports(sink: ReplaySink(), device: container.device(of: Self.values(first))))
     let returned = returned
-    for function in Set(functions.values) {
-      manager.handlers.onMacro(function) { _ in returned.withLock { $0[function] } }
-    }
+    for macro in macros { manager.handlers.onMacro(macro) { _ in returned.withLock { $0[macro] } } }
     for function in container.calledFunctions { manager.handlers.onTag(function) { _ in } }
     _ = try manager.openContainer(id, with: LoadedContent(container, origin: .default))
   }
@@ -52,17 +49,12 @@ struct SessionReplay {
         snapshot["event"] = nil
         _ = await manager.dataLayer.push(snapshot).outcome
       }
-      let values = Self.values(recorded)
-      let functions = functions
-      returned.withLock { returned in
-        returned = [:]
-        for (macro, function) in functions { returned[function] = values[macro] ?? returned[function] }
-      }
+      returned.withLock { $0 = Self.values(recorded) }
       let outcome = await manager.dataLayer.push(recorded["update"]?.map ?? [:]).outcome
       events.append(
         Event(
           number: number, event: recorded.word("event"), then: Self.run(recorded),
-          now: outcome.containers.flatMap(\.tags).filter { Self.hasRun("\($0.status)") }.map(\.name)))
+          now: outcome.containers.flatMap(\.tags).filter(Self.hasRun).map(\.name)))
     }
     return events
   }
@@ -94,6 +86,14 @@ struct SessionReplay {
   }
 
   /// Whether a tag was tried: that its request failed is the network's affair.
+  private static func hasRun(_ tag: TagOutcome) -> Bool {
+    switch tag.status {
+    case .fired, .started, .failed: true
+    case .blocked, .notFired, .setupFailed: false
+    }
+  }
+
+  /// The same of a recorded tag.
   private static func hasRun(_ status: String) -> Bool {
     status == "fired" || status == "started" || status.hasPrefix("failed")
   }
@@ -105,11 +105,16 @@ private struct ReplaySink: HitSink {
 }
 
 extension CompiledContainer {
-  /// The app's function behind each macro that calls one.
-  fileprivate var functionMacros: [String: String] {
-    var functions: [String: String] = [:]
-    for macro in macros where macro.function == .functionCall { functions[macro.name] = calledFunction(macro) }
-    return functions
+  /// Has each macro that calls one of the app's functions call one of the macro's own name instead, for the function may
+  /// return another value to each; gives the names.
+  fileprivate mutating func callFunctionsOfTheirOwn() -> [String] {
+    var names: [String] = []
+    for index in macros.indices where macros[index].function == .functionCall {
+      pool.nodes.append(.constant(.string(macros[index].name)))
+      macros[index].parameters["function_call_macro_name"] = ValueIndex(pool.nodes.count - 1)
+      names.append(macros[index].name)
+    }
+    return names
   }
 
   /// The app's functions that tags call.

@@ -5,14 +5,19 @@ import TagManager
 /// What a server has done since its start, as Prometheus reads it (CO-104).
 package final class ServerMetrics: Sendable {
   private struct Answers {
-    var byStatus: [Int: Int] = [:]
+    /// Few: a walk over them is shorter than a hash.
+    var byStatus: [(status: Int, count: Int)] = []
     /// What took longer than the bound before and at most as long as its own; what took longer than all is only counted.
     var buckets = [Int](repeating: 0, count: ServerMetrics.bounds.count)
     var seconds = 0.0
     var count = 0
 
     mutating func note(_ status: Int, _ seconds: Double) {
-      byStatus[status, default: 0] += 1
+      if let index = byStatus.firstIndex(where: { $0.status == status }) {
+        byStatus[index].count += 1
+      } else {
+        byStatus.append((status, 1))
+      }
       count += 1
       self.seconds += seconds
       if let index = ServerMetrics.bounds.firstIndex(where: { seconds <= $0 }) { buckets[index] += 1 }
@@ -56,7 +61,7 @@ package final class ServerMetrics: Sendable {
     var text = Self.head("tagworks_http_requests_total", "counter", "Requests answered.")
     let routes = state.routes.sorted { $0.key < $1.key }
     for (route, answers) in routes {
-      for (status, count) in answers.byStatus.sorted(by: { $0.key < $1.key }) {
+      for (status, count) in answers.byStatus.sorted(by: { $0.status < $1.status }) {
         text += "tagworks_http_requests_total{route=\"\(route)\",status=\"\(status)\"} \(count)\n"
       }
     }

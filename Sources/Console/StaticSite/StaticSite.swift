@@ -44,6 +44,8 @@ package struct StaticSite: Sendable {
   }
 
   /// Makes the containers that are live elsewhere live here too, and takes out those that were removed there.
+  ///
+  /// - Throws: `siteFailed` for one that cannot stand beside another, after all others are there.
   package func mirror(_ deliveries: [ContainerDelivery], removed: [ContainerID] = []) throws(ConsoleError) {
     try exclusively { manifest throws(ConsoleError) in try write(deliveries, removing: removed, &manifest) }
   }
@@ -53,8 +55,25 @@ package struct StaticSite: Sendable {
   ) throws(ConsoleError) {
     let before = manifest
     let gone = removed.flatMap { manifest.takeOut($0) }
-    for delivery in deliveries { try enter(delivery, &manifest) }
-    guard manifest != before else { return }
+    // What cannot stand there keeps nothing else out.
+    var refusal: ConsoleError?
+    var entered: [ContainerDelivery] = []
+    for delivery in deliveries {
+      do throws(ConsoleError) {
+        try enter(delivery, &manifest)
+        entered.append(delivery)
+      } catch {
+        refusal = error
+      }
+    }
+    if manifest != before { try write(entered, insteadOf: before, removing: gone, of: removed, manifest) }
+    if let refusal { throw refusal }
+  }
+
+  private func write(
+    _ deliveries: [ContainerDelivery], insteadOf before: SiteManifest, removing gone: [String],
+    of removed: [ContainerID], _ manifest: SiteManifest
+  ) throws(ConsoleError) {
     for path in gone {
       try remove(path)
       try remove(path + ".gz")

@@ -9,12 +9,21 @@ enum DatabaseFile {
   /// made, and what somebody trusted the server with may have been in it.
   ///
   /// - Parameter fill: makes the tables in a file of the name it is given, and closes it.
-  /// - Throws: `cannotOpen` for an empty file, with its path.
+  /// - Throws: `cannotOpen` for an empty file, and for a log without its database, with the path.
   static func prepare(_ path: String, fill: (_ path: String) throws(StoreError) -> Void) throws(StoreError) {
     try StoreDirectory.check(path)
-    if access(path, F_OK) != 0 { try make(path, fill) }
+    if access(path, F_OK) != 0 {
+      for log in paths(of: path).dropFirst() where access(log, F_OK) == 0 && access(path, F_OK) != 0 {
+        throw StoreError(
+          code: .cannotOpen, message: "\(log) is there without its database; move it away, or bring that back")
+      }
+      try make(path, fill)
+    }
     try StoreDirectory.checkContent(path)
   }
+
+  /// The files of a database: its own, first, and the logs that SQLite keeps beside it.
+  static func paths(of path: String) -> [String] { ["", "-wal", "-journal"].map { path + $0 } }
 
   private static func make(
     _ path: String, _ fill: (_ path: String) throws(StoreError) -> Void

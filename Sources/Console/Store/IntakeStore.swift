@@ -40,12 +40,12 @@ package final class IntakeStore: HitStorage {
   }
 
   package func store(_ hits: [IntakeHit], rejected: [RejectedHit]) async throws(StorageError) -> [StoredHit] {
-    let rows = hits.map(IntakeRow.hit) + rejected.map(IntakeRow.rejected)
+    let batch = IntakeBatch(hits: hits, rejected: rejected)
     let outcome = await withCheckedContinuation { continuation in
-      writer.submit(rows) { outcome in continuation.resume(returning: outcome) }
+      writer.submit([batch]) { outcome in continuation.resume(returning: outcome) }
     }
     switch outcome {
-    case .stored(let stored): return stored.compactMap { $0 }
+    case .stored(let stored): return stored.first ?? []
     case .failed(let error): throw StorageError(error)
     // Not under the policy `report`; an answer that promises nothing is the right one all the same.
     case .waiting: throw StorageError(code: .busy, message: "the commit takes its time")

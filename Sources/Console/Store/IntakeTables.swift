@@ -1,10 +1,10 @@
 import DurableStore
 import Hits
 
-/// What the collector writes: a hit, or why one was refused.
-enum IntakeRow: Sendable {
-  case hit(IntakeHit)
-  case rejected(RejectedHit)
+/// What the collector writes for a request: its hits, and why others were refused.
+struct IntakeBatch: Sendable {
+  var hits: [IntakeHit]
+  var rejected: [RejectedHit]
 }
 
 /// The statements on the collector's tables, used by one thread at a time.
@@ -14,7 +14,7 @@ final class IntakeTables: StoreTables {
   static let day: Int64 = 86_400_000
 
   let connection: Connection
-  private let insertHit: Statement
+  private let insertion: HitInsertion
   private let insertReject: Statement
   private let trimRejects: Statement
   private let selectHits: Statement
@@ -26,9 +26,7 @@ final class IntakeTables: StoreTables {
   init(path: String) throws(StoreError) {
     connection = try Connection(path: path, durability: .powerLoss)
     try IntakeSchema.schema.apply(to: connection)
-    insertHit = try connection.prepare(
-      "INSERT OR IGNORE INTO hit(\(IntakeSchema.columns)) SELECT ?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16 "
-        + "WHERE NOT EXISTS (SELECT 1 FROM seen WHERE id = ?1)")
+    insertion = try HitInsertion(connection)
     insertReject = try connection.prepare(
       "INSERT INTO reject(received, property, code, field, raw) VALUES(?1,?2,?3,?4,?5)")
     trimRejects = try connection.prepare(
@@ -40,13 +38,14 @@ final class IntakeTables: StoreTables {
         + "ON CONFLICT(property) DO UPDATE SET hits = hits + ?2, bytes = bytes + ?3")
   }
 
-  func insert(_ row: IntakeRow) throws(StoreError) -> StoredHit? {
-    switch row {
-    case .hit(let hit): return try insert(hit)
-    case .rejected(let hit):
-      try insert(hit)
-      return nil
+  func insert(_ batch: IntakeBatch) throws(StoreError) -> [StoredHit] {
+    let stored = try insertion.insert(batch.hits)
+    for (hit, stored) in zip(batch.hits, stored) where stored != .duplicate {
+      let count = added[hit.property] ?? (0, 0)
+      added[hit.property] = (count.hits + 1, count.bytes + Int64(Self.bytes(of: hit)))
     }
+    for hit in batch.rejected { try insert(hit) }
+    return stored
   }
 
   func willCommit() throws(StoreError) {
@@ -64,38 +63,14 @@ final class IntakeTables: StoreTables {
     try updateUsage.run()
   }
 
-  /// As `IntakeSchema.bytesOfHit` has it.
-  static func bytes(of row: IntakeRow) -> Int {
-    switch row {
-    case .hit(let hit): hit.body.count + 256
-    case .rejected(let hit): hit.raw.count + 64
-    }
+  static func bytes(of batch: IntakeBatch) -> Int {
+    batch.hits.reduce(0) { $0 + bytes(of: $1) } + batch.rejected.reduce(0) { $0 + $1.raw.count + 64 }
   }
 
-  private func insert(_ hit: IntakeHit) throws(StoreError) -> StoredHit {
-    let statement = insertHit
-    statement.bind(hit.id.bytes, at: 1)
-    statement.bind(hit.property, at: 2)
-    statement.bind(hit.kind, at: 3)
-    statement.bind(hit.client, at: 4)
-    statement.bind(hit.user, at: 5)
-    statement.bind(hit.occurred, at: 6)
-    statement.bind(hit.clientTime, at: 7)
-    statement.bind(hit.received, at: 8)
-    statement.bind(hit.sequence, at: 9)
-    statement.bind(hit.tracker, at: 10)
-    statement.bind(hit.source.rawValue, at: 11)
-    statement.bind(hit.address, at: 12)
-    statement.bind(hit.userAgent, at: 13)
-    statement.bind(hit.library, at: 14)
-    statement.bind(hit.consent, at: 15)
-    statement.bind(hit.body, at: 16)
-    try statement.run()
-    guard connection.changes == 1 else { return .duplicate }
-    added[hit.property, default: (0, 0)].hits += 1
-    added[hit.property, default: (0, 0)].bytes += Int64(Self.bytes(of: .hit(hit)))
-    return .inserted(connection.lastInsertedRow)
-  }
+  static func count(of batch: IntakeBatch) -> Int { batch.hits.count + batch.rejected.count }
+
+  /// As `IntakeSchema.bytesOfHit` has it.
+  private static func bytes(of hit: IntakeHit) -> Int { hit.body.count + 256 }
 
   private func insert(_ hit: RejectedHit) throws(StoreError) {
     insertReject.bind(hit.received, at: 1)

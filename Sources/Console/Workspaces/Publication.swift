@@ -54,6 +54,14 @@ extension Publication {
   }
 }
 
+extension WorkspaceStoreError {
+  /// What was to be followed is in force no more.
+  package static func superseded(by inForce: Publication) -> WorkspaceStoreError {
+    WorkspaceStoreError(
+      .superseded, "\(inForce.published.actor.name) has published version \(inForce.version) since; look again")
+  }
+}
+
 extension Activity {
   /// The line about a publication.
   package init(publishing next: Publication, after inForce: Publication?) {

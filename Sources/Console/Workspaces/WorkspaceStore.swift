@@ -13,9 +13,10 @@ package protocol WorkspaceStore: AccountStore {
   /// Lets a one-time token set up the server, in place of an earlier one; false when it is set up.
   func offerSetup(_ digest: SecretDigest) async throws(WorkspaceStoreError) -> Bool
 
-  /// Makes the first administrator with a token; false, and nothing, unless the one-time token is the one on offer.
+  /// Makes the first administrator, with a password, a token or both; false, and nothing, unless the one-time token is
+  /// the one on offer.
   func setUp(
-    with digest: SecretDigest, administrator: ConsoleUser, token: AccessToken
+    with digest: SecretDigest, administrator: ConsoleUser, password: String?, token: AccessToken?
   ) async throws(WorkspaceStoreError) -> Bool
 
   // Containers and their drafts.
@@ -111,9 +112,12 @@ package protocol WorkspaceStore: AccountStore {
   /// changes its share.
   ///
   /// - Throws: `invalid` for a share where there is nothing else that the others could have, `approvalNeeded` for changes
-  ///   that were never live there, by somebody who has made some of them, without another's approval (CO-402).
+  ///   that were never live there, by somebody who has made some of them, without another's approval (CO-402), and
+  ///   `superseded` when another publication is in force than the one it is to follow.
+  /// - Parameter inForce: the number of the publication that it is to follow; nil for whichever it is.
   func publish(
-    _ version: Int, of id: ContainerID, in environment: String, share: RolloutShare, by authorship: Authorship
+    _ version: Int, of id: ContainerID, in environment: String, share: RolloutShare, after inForce: Int64?,
+    by authorship: Authorship
   ) async throws(WorkspaceStoreError) -> Publication
 
   /// Publications of an environment, the newest first; the first one is in force.
@@ -138,7 +142,7 @@ package protocol WorkspaceStore: AccountStore {
   /// The tokens of a container, or all tokens, the oldest first.
   func tokens(of container: ContainerID?) async throws(WorkspaceStoreError) -> [AccessToken]
 
-  /// - Throws: `notFound` for an id that no token has.
+  /// - Throws: `notFound` for an id that no token has, `lastAdministrator` when nobody could let others in any more.
   func revokeToken(_ id: String, by authorship: Authorship) async throws(WorkspaceStoreError)
 
   func create(_ token: PreviewToken) async throws(WorkspaceStoreError)

@@ -14,6 +14,10 @@ package struct WorkspaceStoreError: Error, Sendable {
     package static let invalid = Code(rawValue: "invalid")
     /// Somebody else must agree first (CO-402).
     package static let approvalNeeded = Code(rawValue: "approvalNeeded")
+    /// Nobody could let others in any more.
+    package static let lastAdministrator = Code(rawValue: "lastAdministrator")
+    /// Somebody else has published since.
+    package static let superseded = Code(rawValue: "superseded")
     /// Try again soon.
     package static let busy = Code(rawValue: "busy")
     /// There is no room.
@@ -32,9 +36,20 @@ package struct WorkspaceStoreError: Error, Sendable {
     self.cause = cause
   }
 
+  package static let lastAdministrator = WorkspaceStoreError(
+    .lastAdministrator, "it is the last administrator; make another one first")
+
+  /// A new container would have the id of one that is or was there.
+  package static func containerExists(_ id: String, asked: String) -> WorkspaceStoreError {
+    WorkspaceStoreError(.exists, "there is a container \(id), or there was one" + oneOnDisk(id, asked))
+  }
+
   /// A new environment would have the name of one that is there.
   package static func environmentExists(_ name: String, asked: String) -> WorkspaceStoreError {
-    let why = asked == name ? "" : "; names that differ in the case of letters alone are one path on many disks"
-    return WorkspaceStoreError(.exists, "there is an environment \(name)\(why)")
+    WorkspaceStoreError(.exists, "there is an environment \(name)" + oneOnDisk(name, asked))
+  }
+
+  private static func oneOnDisk(_ name: String, _ asked: String) -> String {
+    asked == name ? "" : "; names that differ in the case of letters alone are one path on many disks"
   }
 }

@@ -14,6 +14,7 @@
     }
 
     let easy: UnsafeMutableRawPointer
+    private let trust: CurlTrust
     private(set) var exchange: CurlExchange?
     private var answer = CurlAnswer()
     private var headerLines: UnsafeMutablePointer<curl_slist>?
@@ -24,7 +25,8 @@
     private var progress: (down: curl_off_t, up: curl_off_t) = (0, 0)
     private var isAddressRefused = false
 
-    init() {
+    init(trust: CurlTrust) {
+      self.trust = trust
       guard let easy = curl_easy_init() else {
         // It fails only without memory, where Swift itself stops.
         preconditionFailure("libcurl has no memory")
@@ -48,6 +50,7 @@
       ccurl_set_ptr(easy, CURLOPT_PREREQDATA, context)
       ccurl_set_ptr(easy, CURLOPT_XFERINFODATA, context)
       ccurl_set_progress(easy, noteProgress)
+      if let authorities = trust.authorities { ccurl_set_str(easy, CURLOPT_CAINFO, authorities) }
     }
 
     deinit {
@@ -87,6 +90,9 @@
           return TransportError(phase: phase, code: .invalidRequest, message: "the URL cannot be read")
         }
         self.url = url
+      }
+      if let (code, message) = trust.hold(easy, to: url) {
+        return TransportError(phase: phase, code: code, message: message)
       }
       ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds(atMost: Self.longest))
       lastActivity = ContinuousClock.now

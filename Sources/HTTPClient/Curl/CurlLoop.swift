@@ -26,10 +26,12 @@
     private let multi: UnsafeMutableRawPointer
     private var active: [ObjectIdentifier: CurlHandle] = [:]
     private var spare: [CurlHandle] = []
+    private let trust: CurlTrust
     private static let mostSpare = 16
     private static let isInitialized = ccurl_global_init() == CURLE_OK
 
-    init(connectionsPerHost: Int) {
+    init(connectionsPerHost: Int, trust: CurlTrust) {
+      self.trust = trust
       guard Self.isInitialized, let multi = curl_multi_init() else {
         // Both fail only without memory, where Swift itself stops.
         preconditionFailure("libcurl has no memory")
@@ -95,7 +97,7 @@
         exchange.resume(
           with: .failure(TransportError(phase: .notSent, code: .cancelled, message: "cancelled before it was sent")))
       } else {
-        let handle = spare.popLast() ?? CurlHandle()
+        let handle = spare.popLast() ?? CurlHandle(trust: trust)
         exchange.handle = handle
         active[ObjectIdentifier(handle)] = handle
         start(handle, exchange, url: exchange.request.url)

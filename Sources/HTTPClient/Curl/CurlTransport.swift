@@ -17,13 +17,21 @@
     ///   - userAgent: sent with a request that names none (HQ-601).
     ///   - connectionsPerHost: the most connections to one host at a time; further requests wait, within their own
     ///     time-outs.
-    public convenience init(userAgent: String? = nil, connectionsPerHost: Int = 8) {
-      self.init(userAgent: userAgent, connectionsPerHost: connectionsPerHost, onEnd: {})
+    ///   - pins: the public keys that servers must have.
+    public convenience init(
+      userAgent: String? = nil, connectionsPerHost: Int = 8, pins: PublicKeyPins = .none
+    ) {
+      self.init(userAgent: userAgent, connectionsPerHost: connectionsPerHost, pins: pins, onEnd: {})
     }
 
-    package init(userAgent: String? = nil, connectionsPerHost: Int = 8, onEnd: @escaping @Sendable () -> Void) {
+    /// - Parameter authorities: a file of certificates to trust in place of the system's.
+    package init(
+      userAgent: String? = nil, connectionsPerHost: Int = 8, pins: PublicKeyPins = .none, authorities: String? = nil,
+      onEnd: @escaping @Sendable () -> Void = {}
+    ) {
       self.userAgent = userAgent
-      loop = CurlLoop(connectionsPerHost: connectionsPerHost)
+      loop = CurlLoop(
+        connectionsPerHost: connectionsPerHost, trust: CurlTrust(pins: pins, authorities: authorities))
       loop.start(onEnd: onEnd)
     }
 

@@ -16,9 +16,15 @@
     }
 
     private let request: HTTPRequest
+    private let pins: PublicKeyPins
     private let state = Locked(State())
 
-    init(_ request: HTTPRequest) { self.request = request }
+    static let pinsUnchecked = "pins are not checked on this platform; use NSPinnedDomains of Info.plist"
+
+    init(_ request: HTTPRequest, pins: PublicKeyPins) {
+      self.request = request
+      self.pins = pins
+    }
 
     func begin(
       _ task: URLSessionDataTask, _ continuation: CheckedContinuation<Result<HTTPResponse, TransportError>, Never>
@@ -65,6 +71,11 @@
         completionHandler(nil)
       case .follow:
         state.withLock { $0.hops.append(place) }
+        if let host = target?.host, pins.keys(of: host) != nil {
+          stop(.keyNotPinned, Self.pinsUnchecked)
+          completionHandler(nil)
+          return
+        }
         if !request.addresses.allowsPrivate, let host = target?.host, AddressLookup.isPrivateNow(host: host) {
           stop(.addressRefused, "the address is private")
           completionHandler(nil)

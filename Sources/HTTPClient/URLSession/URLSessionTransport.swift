@@ -7,16 +7,21 @@
   /// Make one for a process and share it. It keeps no cookies, no credentials and no cache. The platform has no time-out
   /// of its own for connecting: a connection that does not come is ended by the idle or the total time-out. The address
   /// rule is checked on the names' addresses before each hop.
+  ///
+  /// It does not check pins, and so refuses each request and redirect to a pinned host as `keyNotPinned`: pin such a host in
+  /// the app's `Info.plist` (`NSPinnedDomains`), which the platform enforces for every connection of the app.
   public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let userAgent: String?
+    private let pins: PublicKeyPins
 
     /// Makes the transport.
     ///
     /// - Parameters:
     ///   - userAgent: sent with a request that names none (HQ-601).
     ///   - connectionsPerHost: the most connections to one host at a time.
-    public init(userAgent: String? = nil, connectionsPerHost: Int = 8) {
+    ///   - pins: hosts that are not reached.
+    public init(userAgent: String? = nil, connectionsPerHost: Int = 8, pins: PublicKeyPins = .none) {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.httpCookieStorage = nil
       configuration.httpShouldSetCookies = false
@@ -28,6 +33,7 @@
       configuration.waitsForConnectivity = false
       session = URLSession(configuration: configuration)
       self.userAgent = userAgent
+      self.pins = pins
     }
 
     deinit { session.finishTasksAndInvalidate() }
@@ -40,10 +46,13 @@
       guard let url = URL(string: prepared.url), let host = url.host else {
         throw TransportError(phase: .notSent, code: .invalidRequest, message: "the URL cannot be read")
       }
+      guard pins.keys(of: host) == nil else {
+        throw TransportError(phase: .notSent, code: .keyNotPinned, message: URLSessionExchange.pinsUnchecked)
+      }
       if !prepared.addresses.allowsPrivate, await AddressLookup.isPrivate(host: host) {
         throw TransportError(phase: .notSent, code: .addressRefused, message: "the address is private")
       }
-      let exchange = URLSessionExchange(prepared)
+      let exchange = URLSessionExchange(prepared, pins: pins)
       let task = session.dataTask(with: prepared.urlRequest(for: url))
       task.delegate = exchange
       let result = await withTaskCancellationHandler {

@@ -17,7 +17,7 @@ extension Analytics {
         try CrashRecorder.install(crashFiles, lane: crashLane(), now: clock.now())
       } catch {
         tracksExceptions = false
-        warnings.warn("crashes cannot be tracked: \(error.message)")
+        warnings.fail("crashes cannot be tracked: \(error.message)")
       }
     }
   }
@@ -26,7 +26,7 @@ extension Analytics {
   func noteCrashTracker() {
     guard tracksExceptions else { return }
     do throws(StoreError) { CrashRecorder.setLane(try crashLane()) } catch {
-      warnings.warn("crashes are reported by the tracker before: \(error.message)")
+      warnings.fail("crashes are reported by the tracker before: \(error.message)")
     }
   }
 
@@ -35,18 +35,41 @@ extension Analytics {
     return try store.laneID(of: tracker.lane)
   }
 
-  /// Turns the records of crashed processes into hits.
+  /// Turns the records of crashed processes into hits; those of a lane that no tracker serves yet stay, until one does
+  /// or they are older than any hit may get.
   func reportCrashes() {
+    let isLeft = Locked(false)
     do throws(StoreError) {
       try crashFiles.takeReports { report in
-        guard let lane = store.lane(report.lane), let language = couriers.language(of: lane) else {
-          warnings.warn("\(report.description): no tracker reports this crash")
-          return true
-        }
-        return intake.send(report, lane: lane, speaking: language)
+        let isDone = take(report)
+        if !isDone { isLeft.withLock { $0 = true } }
+        return isDone
       }
     } catch {
-      warnings.warn("crashes of earlier runs cannot be read: \(error.message)")
+      isLeft.withLock { $0 = true }
+      warnings.fail("crashes of earlier runs cannot be read: \(error.message)")
     }
+    state.withLock { $0.hasCrashReports = isLeft.withLock { $0 } }
+  }
+
+  /// A tracker was made: crashes that waited for it are reported.
+  func reportWaitingCrashes() {
+    if state.withLock({ $0.hasCrashReports }) { reportCrashes() }
+  }
+
+  /// Reports a crash; tells whether that is done for good.
+  private func take(_ report: CrashReport) -> Bool {
+    let lane: LaneKey?
+    do throws(StoreError) { lane = try store.lane(report.lane) } catch {
+      warnings.fail("\(report.description): the tracker of this crash cannot be read: \(error.message)")
+      return false
+    }
+    let isTooOld = report.created.age(at: clock.now()) > HitStoreConfiguration.longestAge.wholeMilliseconds
+    guard let lane, !isTooOld || couriers.speaks(lane) else {
+      warnings.warn("\(report.description): no tracker reports this crash")
+      return true
+    }
+    guard let language = couriers.language(of: lane) else { return false }
+    return intake.send(report, lane: lane, speaking: language)
   }
 }

@@ -14,7 +14,7 @@ enum BackOff {
 
   /// The time a parked lane rests: doubling with each failure, up to a day; in nanoseconds.
   static func parking(_ base: Duration, failures: Int) -> UInt64 {
-    let seconds = UInt64(max(base.components.seconds, 1))
+    let seconds = UInt64(min(max(base.components.seconds, 1), 86_400))
     return min(86_400, seconds << UInt64(min(max(failures, 1) - 1, 10))) * second
   }
 

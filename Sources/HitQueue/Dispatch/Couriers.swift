@@ -49,12 +49,8 @@ final class Couriers: Sendable {
 
   /// `Tagworks/<version> (<os> <os version>; <model>; <language>)` (HQ-601).
   static func userAgent(of device: (any Device)?) -> String {
-    let product = "\(HitQueueInfo.product)/\(HitQueueInfo.version)"
-    guard let device else { return product }
-    let comment = "\(device.platform) \(device.osVersion); \(device.model); \(device.language)"
-    // A field value of HTTP: what the system calls itself is not known to be one.
-    return
-      "\(product) (\(String(decoding: comment.utf8.filter { 0x20..<0x7F ~= $0 && !"()".utf8.contains($0) }, as: UTF8.self)))"
+    guard let device else { return "\(HitQueueInfo.product)/\(HitQueueInfo.version)" }
+    return UserAgent.text(version: HitQueueInfo.version, device: device)
   }
 
   /// Claims a batch for a lane, with what is needed to deliver it; nil when there is nothing to send.

@@ -11,7 +11,8 @@ extension DispatchMachine {
     case .settled(let rejected, let duplicates, let deferred, let unknown):
       settle(id, rejected: rejected, duplicates: duplicates, deferred: deferred, unknown: unknown, now, &actions)
     case .retry(let wait?):
-      let until = now.age + UInt64(max(wait.components.seconds, 1)) * BackOff.second
+      // Whatever a protocol of the app's own says (HQ-434).
+      let until = now.age + UInt64(min(max(wait.components.seconds, 1), 86_400)) * BackOff.second
       holds[lane.origin] = max(holds[lane.origin] ?? 0, until)
       rest(id, cause: .retryAfter, until: until, now)
       fail(id, reason: .server, &actions)
@@ -36,7 +37,7 @@ extension DispatchMachine {
     _ actions: inout [DispatchAction]
   ) {
     guard lanes[id]?.phase == .sending else { return }
-    if code == .tls { lanes[id]?.isDistrusted = true }
+    if code.isDistrust { lanes[id]?.isDistrusted = true }
     // The app has ended the request: no word about the server.
     if code != .cancelled { backOff(id, now) }
     fail(id, reason: code == .cancelled ? .cancelled : .network, isUncertain: isUncertain, &actions)

@@ -105,6 +105,8 @@ final class Dispatcher: Sendable {
 
   /// No rule makes a fresh hit late within three hours; it is to leave half an hour before.
   private static let freshTime: UInt64 = 9_000_000_000_000
+  /// A year, in milliseconds.
+  private static let longestWait: Int64 = 365 * 86_400_000
   private static let margin = Int64(DispatchMachine.margin / 1_000_000)
 
   /// When a waiting hit should have left (HQ-405); nil when it cannot be late any more.
@@ -114,13 +116,14 @@ final class Dispatcher: Sendable {
     let left = [
       calendar.timeLeft(age: age, zone: created.zone, at: now.wallMilliseconds), LatenessCalendar.fourHours - age,
     ].compactMap { $0 }.filter { $0 > 0 }.min()
-    return left.map { now.ageClock + UInt64(max($0 - Self.margin, 0)) * 1_000_000 }
+    // A protocol of the app's own may have said any lateness.
+    return left.map { now.ageClock + UInt64(min(max($0 - Self.margin, 0), Self.longestWait)) * 1_000_000 }
   }
 
   /// When the age clock will say what the wall clock says then, if nobody sets it meanwhile.
   func age(atWall time: Int64) -> UInt64 {
     let (wait, overflow) = time.subtractingReportingOverflow(clock.wallMilliseconds)
-    return clock.ageClock + (overflow ? 0 : UInt64(min(max(wait, 0), 365 * 86_400_000)) * 1_000_000)
+    return clock.ageClock + (overflow ? 0 : UInt64(min(max(wait, 0), Self.longestWait)) * 1_000_000)
   }
 
   /// Makes at most one request, or several; `done` is called exactly once, with the report (HQ-407).

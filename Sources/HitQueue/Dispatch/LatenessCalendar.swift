@@ -50,8 +50,10 @@ struct LatenessCalendar {
     case .none: left = nil
     case .fourHours: left = Self.fourHours - age
     case .maxAge(let longest):
-      left = longest.components.seconds.multipliedReportingOverflow(by: 1_000).partialValue - age
-    case .nextDay4AM: left = deadline(occurred: wall - age, zone: zone).map { $0 - wall }
+      left = max(0, longest.wholeMilliseconds) - age
+    case .nextDay4AM:
+      let (occurred, overflow) = wall.subtractingReportingOverflow(age)
+      left = overflow ? nil : deadline(occurred: occurred, zone: zone).map { $0 - wall }
     }
     return left.flatMap { $0 > 0 ? $0 : nil }
   }

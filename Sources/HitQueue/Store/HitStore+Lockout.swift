@@ -17,8 +17,14 @@ extension HitStore {
   /// Whether the files may not be read.
   var isLocked: Bool { lockout.withLock { $0 != nil } }
 
-  /// Calls the body when the store can be read, if it cannot now.
-  func whenUnlocked(_ body: @escaping @Sendable () -> Void) { lockout.withLock { $0?.waiting.append(body) } }
+  /// Calls the body when the store can be read: here and now, or when a later try succeeds.
+  func whenUnlocked(_ body: @escaping @Sendable () -> Void) {
+    let mustWait = lockout.withLock { lockout in
+      lockout?.waiting.append(body)
+      return lockout != nil
+    }
+    if mustWait { unlockLater() } else { body() }
+  }
 
   /// Tries again in a while, for hits that wait.
   func unlockLater() {
@@ -38,10 +44,12 @@ extension HitStore {
   func unlock() {
     guard isLocked else { return }
     do throws(StoreError) {
-      let read = try Self.permissions(in: identity, initially: initialConsent, optsOutOnDamage: optsOutOnDamage)
+      let read = try Self.permissions(in: identity, initially: initialConsent)
       guard let read else { return unlockLater() }
       try writer.performAndWait { _ in }
-      known.withLock { $0 = read }
+      known.withLock { $0.written = read }
+      // What cannot be written down is tried again by itself: the store is open all the same.
+      if known.withLock({ $0.hasUnwritten }) { _ = try? writeChoices() }
     } catch {
       return unlockLater()
     }
@@ -54,13 +62,9 @@ extension HitStore {
 
   /// What the person allows; nil when the file may not be read.
   static func permissions(
-    in identity: IdentityFile, initially consent: ConsentSnapshot, optsOutOnDamage: Bool
+    in identity: IdentityFile, initially consent: ConsentSnapshot
   ) throws(StoreError) -> Permissions? {
     do throws(StoreError) {
-      // Nobody can know what the person said: the safe answer is no (HQ-211).
-      if try identity.setAsideIfDamaged(at: SystemHitClock().wallMilliseconds), optsOutOnDamage {
-        try identity.update { $0.optOut = true }
-      }
       return (try identity.read() ?? Identity()).permissions(initially: consent)
     } catch {
       guard error.isLockout else { throw error }

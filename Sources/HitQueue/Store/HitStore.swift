@@ -11,12 +11,11 @@ final class HitStore: Sendable {
   let writer: GroupWriter<HitTables>
   let identity: IdentityFile
   private let pending: PendingCounts
-  private let knownClientID = Locked<String?>(nil)
-  let known: Locked<Permissions>
+  let knownClientID = Locked<String?>(nil)
+  let known: Locked<KnownPermissions>
   let initialConsent: ConsentSnapshot
-  private let isRefreshing = Locked(false)
+  let isRefreshing = Locked(false)
   let lockout: Locked<Lockout?>
-  let optsOutOnDamage: Bool
   private let recovery: StoreRecovery
 
   /// Opens the store of a directory; a store that this process has open already is shared (HQ-322).
@@ -42,12 +41,12 @@ final class HitStore: Sendable {
     directory: String, configuration: HitStoreConfiguration, consent: ConsentSnapshot, random: any RandomSource
   ) throws(StoreError) {
     self.directory = directory
-    let identity = IdentityFile(path: directory + "/identity.json", random: random)
+    let identity = IdentityFile(
+      path: directory + "/identity.json", random: random, optsOutOnDamage: configuration.optOutOnDamage)
     self.identity = identity
     initialConsent = consent
-    optsOutOnDamage = configuration.optOutOnDamage
-    let permissions = try Self.permissions(in: identity, initially: consent, optsOutOnDamage: optsOutOnDamage)
-    known = Locked(permissions ?? Permissions(consent: consent))
+    let permissions = try Self.permissions(in: identity, initially: consent)
+    known = Locked(KnownPermissions(written: permissions ?? Permissions(consent: consent)))
     lockout = Locked(permissions == nil ? Lockout() : nil)
     let pending = PendingCounts()
     self.pending = pending
@@ -110,12 +109,17 @@ final class HitStore: Sendable {
   func clientID() throws(StoreError) -> String {
     if let known = knownClientID.withLock({ $0 }) { return known }
     do throws(StoreError) {
-      let id = try writer.performAndWait { [identity] tables throws(StoreError) in
-        if let id = try identity.read()?.clientID { return id }
-        return try tables.connection.transaction { () throws(StoreError) in try identity.clientID() }
+      return try change { [identity, knownClientID] tables throws(StoreError) in
+        // In turn with `resetClientID`: what is known is what was written last.
+        let id: String
+        if let written = try identity.read()?.clientID {
+          id = written
+        } else {
+          id = try tables.connection.transaction { () throws(StoreError) in try identity.clientID() }
+        }
+        knownClientID.withLock { $0 = id }
+        return id
       }
-      knownClientID.withLock { $0 = id }
-      return id
     } catch {
       guard error.code == .full || error.code == .readOnly || error.code == .ioError else { throw error }
       return identity.clientIDInMemory()
@@ -124,65 +128,15 @@ final class HitStore: Sendable {
 
   /// Replaces the client id.
   func resetClientID() throws(StoreError) {
-    let id = try writer.performAndWait { [identity] tables throws(StoreError) in
-      try tables.connection.transaction { () throws(StoreError) in try identity.resetClientID() }
+    try change { [identity, knownClientID] tables throws(StoreError) in
+      let id = try tables.connection.transaction { () throws(StoreError) in try identity.resetClientID() }
+      knownClientID.withLock { $0 = id }
     }
-    knownClientID.withLock { $0 = id }
-  }
-
-  /// What the person allows, as far as this process knows.
-  var permissions: Permissions { known.withLock { $0 } }
-
-  /// Looks again at what other processes have written down, some time soon.
-  func refreshPermissions(_ done: @escaping @Sendable (Permissions) -> Void) {
-    let mustRefresh = isRefreshing.withLock { isRefreshing in
-      defer { isRefreshing = true }
-      return !isRefreshing
-    }
-    guard mustRefresh else { return }
-    Task { [writer, identity, known, initialConsent, isRefreshing] in
-      defer { isRefreshing.withLock { $0 = false } }
-      // Unread, what is known holds; whoever is next to ask looks again.
-      try? await writer.perform { _ throws(StoreError) in
-        let permissions = (try identity.read() ?? Identity()).permissions(initially: initialConsent)
-        known.withLock { $0 = permissions }
-        done(permissions)
-      }
-    }
-  }
-
-  /// Opts out or in again: written down, and carried out, when this returns (HQ-230).
-  func setOptOut(_ isOptedOut: Bool) throws(StoreError) {
-    // At once for this process, whatever the disk says.
-    if isOptedOut { known.withLock { $0.isOptedOut = true } }
-    try writer.performAndWait { tables throws(StoreError) in
-      do throws(StoreError) { try tables.setOptOut(isOptedOut) } catch {
-        tables.didRollBack()
-        throw error
-      }
-    }
-    known.withLock { $0.isOptedOut = isOptedOut }
   }
 
   /// Deletes every hit while the person is opted out.
   func deleteAll() async throws(StoreError) {
-    try await writer.perform { tables throws(StoreError) in
-      do throws(StoreError) { try tables.deleteAllIfOptedOut() } catch {
-        tables.didRollBack()
-        throw error
-      }
-    }
-  }
-
-  /// Sets the state of a purpose and carries out what follows (HQ-223); tells whether held hits became ready.
-  func set(_ purpose: ConsentPurpose, _ state: ConsentState) throws(StoreError) -> Bool {
-    known.withLock { $0.consent[purpose] = state }
-    return try writer.performAndWait { [initialConsent] tables throws(StoreError) in
-      do throws(StoreError) { return try tables.set(purpose, state, initially: initialConsent) } catch {
-        tables.didRollBack()
-        throw error
-      }
-    }
+    try await change { tables throws(StoreError) in try tables.deleteAllIfOptedOut() }
   }
 
   /// The session of the last run; nil when there was none, and while the identity file cannot be read.
@@ -190,9 +144,9 @@ final class HitStore: Sendable {
 
   /// Keeps the session for the next run, some time soon; a run that is killed before forgets when its last hit was made.
   func keep(_ session: HitSession) {
-    Task { [writer] in
+    Task {
       // What cannot be kept begins anew.
-      try? await writer.perform { tables throws(StoreError) in
+      try? await change { tables throws(StoreError) in
         try tables.connection.transaction { () throws(StoreError) in
           _ = try tables.identity.update { $0.session = session }
         }
@@ -200,14 +154,14 @@ final class HitStore: Sendable {
     }
   }
 
-  /// The lane of a number; nil for one that no lane has, and while the store cannot be read.
-  func lane(_ id: Int64) -> LaneKey? {
-    try? writer.performAndWait { tables throws(StoreError) in try tables.delivery.key(of: id) }
+  /// The lane of a number; nil for one that no lane has.
+  func lane(_ id: Int64) throws(StoreError) -> LaneKey? {
+    try writer.performAndWait { tables throws(StoreError) in try tables.delivery.key(of: id) }
   }
 
   /// The number of a lane, made when it is new.
   func laneID(of lane: LaneKey) throws(StoreError) -> Int64 {
-    try writer.performAndWait { tables throws(StoreError) in
+    try change { tables throws(StoreError) in
       try tables.connection.transaction { () throws(StoreError) in try tables.laneID(of: lane) }
     }
   }
@@ -216,11 +170,30 @@ final class HitStore: Sendable {
   func deliver<Result: Sendable>(
     _ step: @escaping @Sendable (DeliveryTable) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
-    try await writer.perform { tables throws(StoreError) in
-      do throws(StoreError) { return try step(tables.delivery) } catch {
-        tables.didRollBack()
-        throw error
-      }
+    try await change { tables throws(StoreError) in try step(tables.delivery) }
+  }
+
+  /// Runs work that makes its own transactions, in turn with the commits; what one that is rolled back has left in memory
+  /// is forgotten.
+  func change<Result: Sendable>(
+    _ work: @escaping @Sendable (HitTables) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await writer.perform { tables throws(StoreError) in try Self.forgetting(tables, work) }
+  }
+
+  /// The same, waiting for it on the calling thread.
+  func change<Result: Sendable>(
+    _ work: @escaping @Sendable (HitTables) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try writer.performAndWait { tables throws(StoreError) in try Self.forgetting(tables, work) }
+  }
+
+  private static func forgetting<Result>(
+    _ tables: HitTables, _ work: (HitTables) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) { return try work(tables) } catch {
+      tables.didRollBack()
+      throw error
     }
   }
 
@@ -230,12 +203,14 @@ final class HitStore: Sendable {
   }
 
   /// Commits everything that waits in memory (HQ-316).
-  func flush() throws(StoreError) { try writer.flush() }
+  func flush() throws(StoreError) {
+    try writer.flush()
+    if known.withLock({ $0.hasUnwritten }) { _ = try writeChoices() }
+  }
 
   /// Brings the counters up to date on disk.
   func balance() async throws(StoreError) {
-    try await writer.perform { tables throws(StoreError) in try tables.delivery.transaction { () throws(StoreError) in }
-    }
+    try await change { tables throws(StoreError) in try tables.delivery.transaction { () throws(StoreError) in } }
   }
 
   /// Commits everything that waits in memory, without holding up the caller's thread.
@@ -254,7 +229,7 @@ final class HitStore: Sendable {
 
   /// Counters, lanes and totals, with all that was counted before the call.
   func statistics() async throws(StoreError) -> HitStatistics {
-    try await writer.perform { tables throws(StoreError) in
+    try await change { tables throws(StoreError) in
       try tables.delivery.transaction { () throws(StoreError) in }
       return try HitInspection(tables.connection).statistics()
     }

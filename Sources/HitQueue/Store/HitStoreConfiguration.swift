@@ -92,10 +92,13 @@ public struct HitStoreConfiguration: Sendable, Hashable {
 
   var bounds: StoreBounds { StoreBounds(hits: maxHits, bytes: maxBytes, overflow: overflow) }
 
+  /// The oldest that any hit may get.
+  static let longestAge: Duration = .seconds(365 * 86_400)
+
   /// Throws unless every value has a meaning.
   func check() throws(HitQueueError) {
     let isNamed = !name.isEmpty && !name.contains("/") && name != "." && name != ".." && !name.contains("\0")
-    guard isNamed, maxHits >= 0, maxBytes >= 0, maxAge > .zero, maxAge <= .seconds(365 * 86_400), sendBudget >= .zero
+    guard isNamed, maxHits >= 0, maxBytes >= 0, maxAge > .zero, maxAge <= Self.longestAge, sendBudget >= .zero
     else {
       throw HitQueueError(.invalidConfiguration, "the store's name, bounds or budget cannot be")
     }

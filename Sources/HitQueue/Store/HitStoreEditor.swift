@@ -153,11 +153,7 @@ extension ConsentSnapshot {
   fileprivate init(words: [String: String]) {
     self = .granted
     for purpose in ConsentPurpose.allCases {
-      switch words[purpose.wireName] {
-      case "denied": self[purpose] = .denied
-      case "pending": self[purpose] = .pending
-      default: break
-      }
+      if let state = words[purpose.wireName].flatMap(ConsentState.init(wireName:)) { self[purpose] = state }
     }
   }
 }

@@ -19,37 +19,41 @@ struct Identity: Codable, Sendable, Hashable {
 /// `identity.json`, shared by all processes of a store.
 ///
 /// It is replaced as a whole. Changes are made inside a write transaction of the store, which keeps processes apart;
-/// the first of two that make it wins.
+/// the first of two that make it wins. A file that cannot be read is set aside and made anew: it is no damage of the
+/// store beside it (HQ-211).
 struct IdentityFile: Sendable {
   private let file: AtomicFile
   private let random: any RandomSource
+  private let optsOutOnDamage: Bool
   /// A client id that found no room on the disk: hits in memory carry it, and the first of them that is written takes it
   /// along (HQ-340).
   private let unwritten = Locked<String?>(nil)
 
-  init(path: String, random: any RandomSource) {
+  /// - Parameter optsOutOnDamage: whether a file that cannot be read counts as an opt-out.
+  init(path: String, random: any RandomSource, optsOutOnDamage: Bool = true) {
     file = AtomicFile(path: path)
     self.random = random
+    self.optsOutOnDamage = optsOutOnDamage
   }
 
   /// The file's content; nil when there is none.
-  ///
-  /// - Throws: `damaged` when it cannot be read.
   func read() throws(StoreError) -> Identity? {
-    guard let bytes = try file.read() else { return nil }
-    do { return try JSONDecoder().decode(Identity.self, from: Data(bytes)) } catch {
-      throw StoreError(code: .damaged, message: "\(file.path) cannot be read")
+    do throws(StoreError) {
+      guard let bytes = try file.read() else { return nil }
+      if let identity = try? JSONDecoder().decode(Identity.self, from: Data(bytes)) { return identity }
+    } catch {
+      // Longer than any file of ours is damaged too.
+      guard error.code == .damaged else { throw error }
     }
+    return try replaceDamaged()
   }
 
-  /// Sets a file aside that cannot be read, so that a new one can be made; tells whether there was one.
-  func setAsideIfDamaged(at wallMilliseconds: Int64) throws(StoreError) -> Bool {
-    do throws(StoreError) { _ = try read() } catch {
-      guard error.code == .damaged else { throw error }
-      try file.move(toFolder: "damaged/\(wallMilliseconds)")
-      return true
-    }
-    return false
+  private func replaceDamaged() throws(StoreError) -> Identity {
+    // Nobody can know what the person said: the safe answer is no.
+    let identity = Identity(optOut: optsOutOnDamage ? true : nil)
+    try file.replace(
+      with: try encode(identity), keepingOldIn: "damaged/\(SystemHitClock().wallMilliseconds)")
+    return identity
   }
 
   /// Changes the content, inside a write transaction of the store.
@@ -81,8 +85,9 @@ struct IdentityFile: Sendable {
 
   /// A client id for hits that wait in memory, the same until it is written.
   func clientIDInMemory() -> String {
-    unwritten.withLock { unwritten in
-      let id = unwritten ?? random.uuidText()
+    let made = random.uuidText()
+    return unwritten.withLock { unwritten in
+      let id = unwritten ?? made
       unwritten = id
       return id
     }

@@ -41,6 +41,7 @@ final class StoreRecovery: Sendable {
 
   var findings: Findings { found.withLock { $0 } }
 
+  private var damaged: DamagedFiles { DamagedFiles(store: directory) }
   private var path: String { "\(directory)/\(Self.name)" }
   private var olderPath: String { "\(directory)/\(Self.olderName)" }
 
@@ -51,6 +52,7 @@ final class StoreRecovery: Sendable {
     let tables = try openOrReplace(isFirst: true)
     found.withLock { $0.lacksLog = !tables.connection.isWriteAheadLogged }
     try mergeOlder(into: tables)
+    takeInDamaged(into: tables)
     return tables
   }
 
@@ -63,22 +65,28 @@ final class StoreRecovery: Sendable {
     defer { lock.release() }
     guard old.connection.isInPlace else {
       let tables = try openOrReplace(isFirst: false)
-      // What another process has set aside, it has salvaged.
-      if !isSetAside(old) { try tables.restore(HitSalvage(old.connection), isDamage: false) }
+      // What was set aside is salvaged by whoever did it, or still to be.
+      if isSetAside(old.connection) {
+        takeInDamaged(into: tables)
+      } else {
+        try tables.restore(HitSalvage(old.connection), isDamage: false)
+      }
       return tables
     }
-    return try replaceDamaged()
+    return try replaceDamaged(old.connection.path)
   }
 
-  private func isSetAside(_ old: HitTables) -> Bool {
-    old.connection.place.map { DamagedFiles(store: directory).holds($0.identity, name: Self.name) } ?? false
+  private func isSetAside(_ old: Connection) -> Bool {
+    guard let place = old.place else { return false }
+    let name = old.path == olderPath ? Self.olderName : Self.name
+    return damaged.holds(place.identity, name: name)
   }
 
   /// - Parameter isFirst: whether no old connection holds what an empty file has lost.
   private func openOrReplace(isFirst: Bool) throws(StoreError) -> HitTables {
     if isDamagedBeyondOpening(isFirst: isFirst) {
       try StoreDirectory.check(path)
-      return try replaceDamaged()
+      return try replaceDamaged(path)
     }
     // A clean end removes the log.
     let mustCheck = FileIdentity(path: path + "-wal") != nil && Self.size(of: path) <= Self.checkedBytes
@@ -87,12 +95,20 @@ final class StoreRecovery: Sendable {
       return try make(path)
     } catch {
       switch error.code {
-      case .damaged, .foreign: return try replaceDamaged()
+      case .damaged, .foreign: return try replaceDamaged(path)
       case .newer:
         found.withLock { $0.isNewer = true }
-        return try make(olderPath)
+        return try openOlder()
       default: throw error
       }
+    }
+  }
+
+  private func openOlder() throws(StoreError) -> HitTables {
+    do throws(StoreError) { return try make(olderPath) } catch {
+      // The newer store is sound: only what is beside it is replaced.
+      guard error.code == .damaged || error.code == .foreign else { throw error }
+      return try replaceDamaged(olderPath)
     }
   }
 
@@ -111,12 +127,25 @@ final class StoreRecovery: Sendable {
     }
   }
 
-  private func replaceDamaged() throws(StoreError) -> HitTables {
+  private func replaceDamaged(_ path: String) throws(StoreError) -> HitTables {
     found.withLock { $0.damages += 1 }
-    let aside = try DamagedFiles(store: directory).setAside(path, at: SystemHitClock().wallMilliseconds)
+    _ = try damaged.setAside(path, at: SystemHitClock().wallMilliseconds, isForSalvage: true)
     let tables = try make(path)
-    try tables.restore(Self.salvage(aside), isDamage: true)
+    takeInDamaged(into: tables)
     return tables
+  }
+
+  /// Takes in, and counts, what can be read of the stores that were set aside and are not salvaged yet.
+  private func takeInDamaged(into tables: HitTables) {
+    for aside in damaged.unsalvaged {
+      do throws(StoreError) {
+        try tables.restore(Self.salvage(aside), isDamage: true)
+        damaged.noteSalvaged(aside)
+      } catch {
+        // As on a full disk: it stays where it is, and whoever opens the store next tries again.
+        tables.didRollBack()
+      }
+    }
   }
 
   /// Reads the file with its log, or else the file alone, or else a copy of both with a new first page.

@@ -18,13 +18,16 @@ extension Intake {
     let hygiene = FieldHygiene(fields, kind: hit.kind)
     report(hygiene, hit)
     if let refusal = hygiene.refusal { return PreparedHit(refuse(refusal, hygiene)) }
-    let row = row(of: hit, lane: tracker.lane, hygiene, permissions)
+    let parameters = ParameterHygiene(hit.parameters)
+    report(parameters.warnings)
+    var row = row(of: hit, lane: tracker.lane, hygiene, permissions)
+    row.refusedValues += parameters.refused
     let session = session(at: row.created, startsAnew: hygiene["sc"] == "start")
     let content = UnsentHit.Content.told(
       property: tracker.property,
       fields: tracker.destination.language.traits.tellsSession
         ? hygiene.kept.merged(with: [CleanField(HitContent.sessionField, String(session))]) : hygiene.kept,
-      parameters: hit.parameters.isEmpty ? [:] : ParameterHygiene(hit.parameters).parameters)
+      parameters: parameters.parameters)
     return admit(
       UnsentHit(row: row, content: content, sampleRate: sampleRate, language: tracker.destination.language),
       permissions, tracker: tracker)
@@ -74,9 +77,8 @@ extension Intake {
     of hit: HitBuilder, lane: LaneKey, _ hygiene: FieldHygiene, _ permissions: Permissions
   ) -> HitRow {
     let created = clock.now()
-    let id = HitIDGenerator.process.withLock {
-      $0.next(wallMilliseconds: created.wallMilliseconds, random: random.next())
-    }
+    let drawn = random.next()
+    let id = HitIDGenerator.process.withLock { $0.next(wallMilliseconds: created.wallMilliseconds, random: drawn) }
     return HitRow(
       lane: lane, id: id, kind: hit.kind, priority: hit.kind.priority(hygiene), purposes: hit.purposes,
       consent: permissions.consent, created: created, maxAge: hit.maxAge.map { max(0, $0.components.seconds) },
@@ -115,7 +117,7 @@ extension Intake {
     do throws(StoreError) {
       if let own = hit.ownClient { client = own } else { client = try store.clientID() }
     } catch {
-      warnings.warn("no client id: \(error.message)")
+      warnings.fail("no client id: \(error.message)")
       // Without an identity no line of this protocol is one, and a made-up client would be a person who is not there.
       return .missingField("cid")
     }
@@ -164,8 +166,12 @@ extension Intake {
     return sticky.merged(with: [CleanField](cleaning: fields), without: hit.suppressed)
   }
 
+  private func report(_ findings: [FieldWarning]) {
+    for finding in findings { warnings.warn("field \(finding.field): \(finding.reason.rawValue)") }
+  }
+
   private func report(_ hygiene: FieldHygiene, _ hit: HitBuilder) {
-    for warning in hygiene.warnings { warnings.warn("field \(warning.field): \(warning.reason.rawValue)") }
+    report(hygiene.warnings)
     for input in hit.ignored { warnings.warn("field \(input.name) is left out: \(input.reason.rawValue)") }
   }
 }

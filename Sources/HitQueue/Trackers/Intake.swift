@@ -46,10 +46,7 @@ final class Intake: Sendable {
     self.random = random
     budget = configuration.sendBudget
     holdsOnDisk = configuration.pendingStorage == .disk
-    sessionTimeout =
-      Int64(clamping: configuration.sessionTimeout.components.seconds).multipliedReportingOverflow(
-        by: 1_000
-      ).partialValue
+    sessionTimeout = configuration.sessionTimeout.wholeMilliseconds
     self.identifiers = identifiers
     self.warnings = warnings
     self.onPermissions = onPermissions
@@ -88,7 +85,7 @@ final class Intake: Sendable {
   /// The client id; empty while the store cannot be read.
   func clientID() -> String {
     do throws(StoreError) { return try store.clientID() } catch {
-      warnings.warn("no client id: \(error.message)")
+      warnings.fail("no client id: \(error.message)")
       return ""
     }
   }

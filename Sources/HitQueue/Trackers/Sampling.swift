@@ -9,8 +9,7 @@ enum Sampling {
   }
 
   static func place(of clientID: String) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in clientID.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var hash = FNV1a.hash(clientID.utf8)
     hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
     hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
     return hash ^ (hash >> 31)

@@ -26,6 +26,8 @@ public struct TransportError: Error, Sendable, Hashable {
     public static let connection = Code(rawValue: "connection")
     /// No agreement on encryption, or a bad certificate.
     public static let tls = Code(rawValue: "tls")
+    /// The server has another public key than those pinned for its host.
+    public static let keyNotPinned = Code(rawValue: "keyNotPinned")
     /// A time-out of the request passed.
     public static let timeout = Code(rawValue: "timeout")
     /// A redirect that the rule forbids, or too many.
@@ -40,6 +42,9 @@ public struct TransportError: Error, Sendable, Hashable {
     public static let cancelled = Code(rawValue: "cancelled")
     /// The request itself cannot be sent, such as a URL that is none.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
+
+    /// Whether the server is not to be trusted: another try and another way do not help.
+    public var isDistrust: Bool { self == .tls || self == .keyNotPinned }
   }
 
   /// Whether the server can have seen the request.

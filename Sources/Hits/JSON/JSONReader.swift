@@ -17,6 +17,8 @@ struct JSONReader {
     self.input = input
     self.limits = limits
     position = start
+    // Room for a small document at once; a large one grows as it is read.
+    nodes.reserveCapacity(min(input.count / 8, 64))
   }
 
   mutating func read() throws(JSONError) {

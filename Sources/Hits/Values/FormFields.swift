@@ -1,3 +1,5 @@
+import Foundation
+
 /// Fields read from form-encoded bytes, whatever these are (HQ-136, HQ-611, HQ-702).
 ///
 /// `%XX` counts in either case of its digits and `+` is a blank; a `%` without two digits stands for itself. Bytes that
@@ -64,9 +66,25 @@ package struct FormFields: Sendable, Hashable {
 
   /// The lines of a batch: between LF or CR LF, empty ones left out.
   package static func lines(of body: [UInt8]) -> [ArraySlice<UInt8>] {
-    body.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-      return line.isEmpty ? nil : line
+    var lines: [ArraySlice<UInt8>] = []
+    var start = 0
+    while start < body.count {
+      let end = end(ofLineAt: start, in: body)
+      let line = body[start..<end]
+      let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      if !text.isEmpty { lines.append(text) }
+      start = end + 1
+    }
+    return lines
+  }
+
+  private static func end(ofLineAt start: Int, in body: [UInt8]) -> Int {
+    body.withUnsafeBytes { bytes in
+      let rest = bytes[start...]
+      guard let first = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+        let found = memchr(first, Int32(UInt8(ascii: "\n")), rest.count)
+      else { return bytes.count }
+      return start + (UnsafeRawPointer(found) - first)
     }
   }
 

@@ -58,7 +58,8 @@ struct HeldEvents: Sendable {
   /// Takes the bounds.
   init(limit: Int, maximumAge: Int64) {
     self.limit = max(1, limit)
-    self.maximumAge = maximumAge
+    // Ten years: the sum with a time cannot overflow.
+    self.maximumAge = min(max(0, maximumAge), 10 * 365 * 86_400_000)
   }
 
   /// Keeps an event that all open containers have evaluated, for those opened later.

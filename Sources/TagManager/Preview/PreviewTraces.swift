@@ -37,9 +37,11 @@ final class PreviewTraces: Sendable {
     guard configuration.previewTraces, ports.transport != nil, case .tagworks = configuration.server,
       let base = configuration.server?.url
     else { return }
+    guard session.withLock({ $0?.link != link }) else { return }
+    let url = "\(base.text)/v1/debug/\(name ?? drawnName())"
     let isNew = session.withLock { session in
       guard session?.link != link else { return false }
-      session = Session(link: link, url: "\(base.text)/v1/debug/\(name ?? drawnName())", snapshot: snapshot)
+      session = Session(link: link, url: url, snapshot: snapshot)
       return true
     }
     if isNew { settings.setTraced(true) }

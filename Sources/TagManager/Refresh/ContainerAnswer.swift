@@ -60,7 +60,7 @@ struct ContainerAnswer: Sendable {
     switch error.code {
     case .offline: failure(.noNetwork, .offline, "There is no network.")
     case .dns: failure(.networkError, .dns, "The server's name does not resolve.")
-    case .tls: failure(.networkError, .tls, "There is no secure connection to the server.")
+    case .tls, .keyNotPinned: failure(.networkError, .tls, "There is no secure connection to the server.")
     case .timeout: failure(.networkError, .timeout, "The server was too slow.")
     case .redirectRefused: failure(.networkError, .redirect, "The server leads elsewhere too often, or to plain http.")
     case .tooLarge:

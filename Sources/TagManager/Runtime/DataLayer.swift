@@ -104,8 +104,11 @@ public final class DataLayer: Sendable {
   /// What is pushed from now on, inside the step under way, came out of an event that is evaluated once more.
   func resumeChain(of event: PushedEvent) { state.withLock { $0.resumeChain(of: event) } }
 
-  /// Waits until values with a lifetime are handed to the storage.
-  package func flush() { writer.flush() }
+  /// Waits until values with a lifetime, and what is kept for the life of the install, are handed to their storages.
+  package func flush() {
+    writer.flush()
+    environment.facts.flush()
+  }
 }
 
 extension DataLayer {

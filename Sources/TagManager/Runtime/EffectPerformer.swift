@@ -12,6 +12,8 @@ struct EffectPerformer {
   private(set) var hitIDs: [HitID] = []
   /// The app's handler that was called and has returned.
   private(set) var calledHandler: String?
+  /// Whether a hit of the tag was refused.
+  private var isRefused = false
 
   init(container: Container, content: ContainerContent) {
     self.container = container
@@ -24,6 +26,7 @@ struct EffectPerformer {
     case .send(let hit, let tracker):
       let receipt = environment.ports.sink.send(hit, tracker: tracker)
       if case .refused(let refusal) = receipt.state {
+        isRefused = true
         fail(.sink(refusal))
       } else if let id = receipt.id {
         hitIDs.append(id)
@@ -34,7 +37,9 @@ struct EffectPerformer {
     case .request(let request):
       environment.requests.send(request)
       start()
-    case .spend(let id): environment.facts.spend(image: id)
+    case .spend(let id):
+      // What was refused has not fired.
+      if !isRefused { environment.facts.spend(image: id) }
     case .warn(let diagnostic): content.report(diagnostic)
     case .blockFilters: break  // a matter of the whole event, which the runner settles
     }

@@ -65,6 +65,7 @@ final class EventEvaluator: Sendable {
     case .ready(let container): release(container, dataLayer)
     case .closed(let container): tell(held?.withLock { $0.closed(container.opening) } ?? [])
     case .expire:
+      let now = now
       tell(held?.withLock { $0.expire(at: now) } ?? [])
       setAlarm(dataLayer)
     }
@@ -80,7 +81,7 @@ final class EventEvaluator: Sendable {
   private func release(_ container: Container, _ dataLayer: DataLayer) {
     container.becomeReady()
     guard let held else { return }
-    while let event = held.withLock({ $0.next(after: container.lastSequence, at: now) }) {
+    while let event = next(for: container, in: held) {
       guard case .now(let content) = container.turn(of: event, isHeldUntilReady: true) else { return }
       dataLayer.resumeChain(of: event)
       var watch = Stopwatch(environment.ports.clock)
@@ -96,6 +97,11 @@ final class EventEvaluator: Sendable {
       .warning,
       "\(container.id) was ready too late for \(losses.full + losses.expired) events: \(losses.full) were over the limit"
         + " of held events, \(losses.expired) too old.")
+  }
+
+  private func next(for container: Container, in held: Locked<HeldEvents>) -> PushedEvent? {
+    let now = now
+    return held.withLock { $0.next(after: container.lastSequence, at: now) }
   }
 
   private var now: Int64 { environment.ports.clock.wallMilliseconds }

@@ -58,9 +58,9 @@ final class RequestSender: Sendable {
     for delay in Self.delays {
       do {
         if delay > .zero { try await clock.sleep(for: delay) }
-        let response = try await transport.send(request)
-        guard response.status == 429 || response.status >= 500 else { return }
-        problem = "status \(response.status)"
+        let status = try await Self.status(of: request, by: transport)
+        guard status == 429 || status >= 500 else { return }
+        problem = "status \(status)"
       } catch is CancellationError {
         return  // given up, which was said already
       } catch let error as TransportError where error.code == .cancelled {
@@ -70,5 +70,15 @@ final class RequestSender: Sendable {
       }
     }
     settings.logger.log(.warning, "A request of an http tag was not taken in three tries: \(problem)")
+  }
+
+  /// The answer's status, also where its body, which nobody reads, is too long.
+  private static func status(
+    of request: HTTPRequest, by transport: any HTTPTransport
+  ) async throws(TransportError) -> Int {
+    do throws(TransportError) { return try await transport.send(request).status } catch {
+      guard let response = error.response else { throw error }
+      return response.status
+    }
   }
 }

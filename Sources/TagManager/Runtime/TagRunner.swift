@@ -134,7 +134,7 @@ struct TagRunner {
       throw .evaluation(.unknownFunction)
     }
     do {
-      try function.fire(call)
+      if try function.fire(call) == .started { outcome.status = .started }
     } catch let failure as TagFailure {
       throw failure
     } catch {

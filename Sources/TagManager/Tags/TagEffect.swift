@@ -59,5 +59,17 @@ package protocol BuiltInTag: Sendable {
 /// A tag kind that another target or the app adds (TM-850).
 public protocol TagFunction: Sendable {
   /// Does what the tag is for; called on the evaluating thread, so it should hand long work on.
-  func fire(_ call: TagCall) throws
+  ///
+  /// - Returns: how far it is, for the tag's outcome.
+  /// - Throws: why it failed; a `TagFailure` is the outcome as it is, any other error is `handler`.
+  @discardableResult
+  func fire(_ call: TagCall) throws -> TagProgress
+}
+
+/// How far a tag function's work is when it returns (TM-850).
+public enum TagProgress: Sendable, Hashable {
+  /// It is done: the outcome is `fired`.
+  case finished
+  /// It goes on by itself: the outcome is `started`.
+  case started
 }

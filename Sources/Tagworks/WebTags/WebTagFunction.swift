@@ -15,8 +15,10 @@ public struct WebTagFunction: TagFunction {
 
   /// Tracks the event; what becomes of it is the instance's to tell.
   ///
+  /// - Returns: `started`: the event has its way before it.
   /// - Throws: `TagFailure.other("noInstance")` where there is no such instance, or no single one.
-  public func fire(_ call: TagCall) throws {
+  @discardableResult
+  public func fire(_ call: TagCall) throws -> TagProgress {
     guard let manager = Self.instance(call["instance"].map { _ in call.text("instance") }) else {
       throw TagFailure.other("noInstance")
     }
@@ -30,6 +32,7 @@ public struct WebTagFunction: TagFunction {
     let ids = call["tagIDs"]?.list?.map { $0.text(call.semantics) }
     manager.track(
       TagEvent(kind: kind, title: title.isEmpty ? call.event : title, data: call["data"]?.map ?? [:], tagIDs: ids))
+    return .started
   }
 
   private static func instance(_ key: String?) -> WebTagManager? {

@@ -1,6 +1,7 @@
 import Digests
+import DurableStore
 import Foundation
-import HTTPClient
+public import HTTPClient
 public import Hits
 public import WebTags
 
@@ -11,14 +12,16 @@ extension WebTagsEnvironment {
   ///   - host: makes the page's engine; nil where there is none, and events wait (WT-312).
   ///   - connectivity: tells whether there is a network; nil to assume that there is.
   ///   - device: facts about the device and the app; nil for the system's.
+  ///   - pins: the public keys of hosts from which pages, settings and command files are fetched (WT-821); what the engine
+  ///     itself fetches, such as scripts, is not held to them.
   public static func live(
     host: (any PageHostFactory)?, connectivity: (any Connectivity)? = nil, device: (any Device)? = nil,
-    collectSink: (any HitSink)? = nil, log: (@Sendable (LogLevel, String) -> Void)? = nil
+    pins: PublicKeyPins = .none, collectSink: (any HitSink)? = nil, log: (@Sendable (LogLevel, String) -> Void)? = nil
   ) throws(WebTagsError) -> WebTagsEnvironment {
     let facts: any Device
-    if let device { facts = device } else { facts = try systemDevice() }
+    if let device { facts = device } else { facts = try systemDevice(log) }
     return WebTagsEnvironment(
-      host: host, transport: PlatformTransport(), storage: WebTagsFolders(),
+      host: host, transport: PlatformTransport(pins: pins), storage: WebTagsFolders(),
       connectivity: connectivity ?? AssumedNetwork(), device: facts,
       hash: { algorithm, bytes in
         let digest: Digest =
@@ -32,11 +35,13 @@ extension WebTagsEnvironment {
       }, collectSink: collectSink, log: log)
   }
 
-  private static func systemDevice() throws(WebTagsError) -> any Device {
+  private static func systemDevice(
+    _ log: (@Sendable (LogLevel, String) -> Void)?
+  ) throws(WebTagsError) -> any Device {
     let data = DataDirectory.standard(appID: SystemDevice.appID)
     do {
-      try DataDirectory.prepare(data)
-      let id = try SystemDevice.installID(in: DeviceStoreFile(path: data + "/device.json"))
+      try StoreDirectory.prepare(data)
+      let id = try SystemDevice.installID(in: DeviceStoreFile(path: data + "/device.json") { log?(.warning, $0) })
       return SystemDevice.facts(appID: SystemDevice.appID, installID: id)
     } catch {
       throw WebTagsError(.storageFailed, data, "the install's id cannot be kept", cause: error)

@@ -61,15 +61,19 @@ enum DisplayServer {
 }
 
 /// The directory in which Wayland looks for its sockets; one of our own where the session has none.
+///
+/// One of our own has the name of those that `WebViewHost` gives to a helper, and a lock as they have: if this process is
+/// killed, the next helper's client removes it.
 enum RuntimeDirectory {
   private static let name = "XDG_RUNTIME_DIR"
+  private static let prefix = "tagworks-webhost-"
 
   /// Makes sure that there is one that this user alone can enter.
   static func prepare() throws(PageHostError) {
     if let path = ProcessInfo.processInfo.environment[name], isOurs(path) { return }
-    var template = Array("\(FileManager.default.temporaryDirectory.path)/tagworks-XXXXXX".utf8CString)
+    var template = Array("\(FileManager.default.temporaryDirectory.path)/\(prefix)XXXXXX".utf8CString)
     // A socket's path has at most 107 bytes, its name included.
-    if template.count > 70 { template = Array("/tmp/tagworks-XXXXXX".utf8CString) }
+    if template.count > 70 { template = Array("/tmp/\(prefix)XXXXXX".utf8CString) }
     guard mkdtemp(&template) != nil else {
       throw PageHostError(.unavailable, "no directory for the display's socket could be made")
     }
@@ -83,6 +87,9 @@ enum RuntimeDirectory {
       setenv(name, known, 1)
       return
     }
+    // Held until the end of the process.
+    let lock = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if lock >= 0 { _ = flock(lock, LOCK_EX | LOCK_NB) }
     removeAtExit(made)
   }
 

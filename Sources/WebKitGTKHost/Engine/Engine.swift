@@ -16,6 +16,10 @@ enum Engine {
   }
 
   private static let outcome = Locked<Result<Description, PageHostError>?>(nil)
+  private static let threadRuns = Locked(false)
+
+  /// Whether the engine runs on a thread of its own.
+  static var hasThread: Bool { threadRuns.withLock { $0 } }
 
   /// Starts the engine unless it has been started; takes some 100 ms on a thread of its own.
   static func start(_ settings: EngineSettings, on place: EnginePlace) async throws(PageHostError) -> Description {
@@ -77,6 +81,7 @@ enum Engine {
     guard hasDisplay.withLock({ $0 }) else {
       throw PageHostError(.unavailable, "GTK found no display to open")
     }
+    threadRuns.withLock { $0 = true }
   }
 }
 

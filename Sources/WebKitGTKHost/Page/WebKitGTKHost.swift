@@ -59,12 +59,22 @@ public final class WebKitGTKHost: PageHost {
 
   /// Calls a function of the page.
   public func call(_ path: String, _ argument: String) async throws(PageHostError) -> String {
-    let page = try opened()
-    // A task that ran on the engine's thread would come back to it once more before its end.
-    let result: Result<String, PageHostError> = await withCheckedContinuation { continuation in
-      WebKitActor.enqueue { page.call(path, argument) { continuation.resume(returning: $0) } }
+    let result = await withCheckedContinuation { continuation in
+      call(path, argument) { continuation.resume(returning: $0) }
     }
     return try result.get()
+  }
+
+  /// Calls a function of the page; `end` is called on the engine's thread.
+  public func call(
+    _ path: String, _ argument: String, then end: @escaping @Sendable (Result<String, PageHostError>) -> Void
+  ) {
+    do throws(PageHostError) {
+      let page = try opened()
+      WebKitActor.enqueue { page.call(path, argument, completion: end) }
+    } catch {
+      end(.failure(error))
+    }
   }
 
   /// Sets the source that runs at the start of each document.

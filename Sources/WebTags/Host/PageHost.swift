@@ -39,6 +39,13 @@ public protocol PageHost: Sendable {
   /// - Throws: any code of WT-703 but those of loads.
   func call(_ path: String, _ argument: String) async throws(PageHostError) -> String
 
+  /// Calls a function of the page as the method above does; for a host whose engine ends a call on a thread of its own,
+  /// without a way to another thread.
+  ///
+  /// - Parameter end: is called once with the result, on any thread, which it must not hold up.
+  func call(
+    _ path: String, _ argument: String, then end: @escaping @Sendable (Result<String, PageHostError>) -> Void)
+
   /// Sets the source that runs at the start of each document of the main frame, from the next load on.
   ///
   /// It runs before any script of the page, in the page's world. It posts texts with
@@ -81,6 +88,16 @@ public protocol PageHost: Sendable {
 extension PageHost {
   /// Does nothing: the platform has no views.
   public func updateAttachment(_ attachment: Attachment) async {}
+
+  /// Waits for the method that waits.
+  public func call(
+    _ path: String, _ argument: String, then end: @escaping @Sendable (Result<String, PageHostError>) -> Void
+  ) {
+    // Runs to its first suspension at once: so calls start in their order.
+    Task.immediate {
+      do throws(PageHostError) { end(.success(try await call(path, argument))) } catch { end(.failure(error)) }
+    }
+  }
 }
 
 /// Makes the hosts of an app's pages.

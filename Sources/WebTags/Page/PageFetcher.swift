@@ -96,7 +96,7 @@ struct PageFetcher: Sendable {
       do {
         response = try await transport.send(request)
       } catch {
-        if error.code == .tls { throw .permanent(PageFailure(.tls, error.message)) }
+        if error.code.isDistrust { throw .permanent(PageFailure(.tls, error.message)) }
         if error.code == .tooLarge { throw .permanent(PageFailure(.badDocument, "the answer has more than 2 MiB")) }
         throw .temporary(PageFailure(.loadFailed, error.message), retryAfter: nil)
       }

@@ -7,7 +7,7 @@ package enum Frame {
   /// The most bytes of a frame's JSON: an argument of 8 MiB with every byte escaped in the usual way.
   package static let longest = 16 << 20
   /// The version of the messages; both sides must have the same.
-  package static let version = 2
+  package static let version = 3
 
   /// A frame of some JSON.
   ///

@@ -1,5 +1,5 @@
 package import Foundation
-package import Hits
+import Hits
 package import WebTags
 
 /// A message as JSON in a frame.
@@ -7,16 +7,16 @@ package import WebTags
 /// The few that every event needs are lists, which are written and read without `Codable`: that took a tenth of the time
 /// of a call. All others are objects.
 package protocol HelperMessage: Codable, Sendable {
-  /// The message as a list; nil for one that is an object.
-  var list: [Value]? { get }
-  /// Reads a list.
-  init?(list: [Value])
+  /// The message as the JSON of a list; nil for one that is an object.
+  var list: [UInt8]? { get }
+  /// Reads the JSON of a list.
+  init?(list: ArraySlice<UInt8>)
 }
 
 extension HelperMessage {
   /// The message as a frame.
   package func frame() throws(FrameError) -> [UInt8] {
-    if let list { return try Frame.bytes(of: Value.list(list).jsonBytes) }
+    if let list { return try Frame.bytes(of: list) }
     let json: Data
     do { json = try JSONEncoder().encode(self) } catch {
       throw FrameError(.notAMessage, "a message that cannot be written")
@@ -27,8 +27,7 @@ extension HelperMessage {
   /// Reads the JSON of a frame.
   package init(json: ArraySlice<UInt8>) throws(FrameError) {
     if json.first == UInt8(ascii: "[") {
-      let limits = JSONLimits(bytes: Frame.longest, depth: 2, nodes: 16, textBytes: Frame.longest)
-      guard let list = try? Value(json: Array(json), limits: limits).list, let message = Self(list: list) else {
+      guard let message = Self(list: json) else {
         throw FrameError(.notAMessage, "\(json.count) bytes that are no message")
       }
       self = message
@@ -53,18 +52,24 @@ package enum HelperRequest: HelperMessage {
 }
 
 extension HelperRequest {
-  /// A call is `[page, id, path, argument]`.
-  package var list: [Value]? {
-    guard case .page(let page, let id, .call(let path, let argument)) = self, Value.isListed(argument) else {
-      return nil
-    }
-    return [.int(Int64(clamping: page)), .int(Int64(clamping: id)), .string(path), .string(argument)]
+  /// A call is `[page,id,"path",argument]`: the argument is JSON already, and goes as it is.
+  package var list: [UInt8]? {
+    guard case .page(let page, let id, .call(let path, let argument)) = self, PagePath.isValid(path) else { return nil }
+    var json = Array("[\(page),\(id),\"\(path)\",".utf8)
+    json.reserveCapacity(json.count + argument.utf8.count + 1)
+    json += argument.utf8
+    json.append(UInt8(ascii: "]"))
+    return json
   }
 
-  package init?(list: [Value]) {
-    guard list.count == 4, let page = list[0].number, let id = list[1].number, let path = list[2].string,
-      let argument = list[3].string
+  package init?(list: ArraySlice<UInt8>) {
+    let parts = list.dropFirst().split(separator: UInt8(ascii: ","), maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, let page = UInt64(String(decoding: parts[0], as: UTF8.self)),
+      let id = UInt64(String(decoding: parts[1], as: UTF8.self)), parts[2].first == UInt8(ascii: "\""),
+      parts[2].count > 1, parts[2].last == UInt8(ascii: "\""), parts[3].last == UInt8(ascii: "]")
     else { return nil }
+    let path = String(decoding: parts[2].dropFirst().dropLast(), as: UTF8.self)
+    let argument = String(decoding: parts[3].dropLast(), as: UTF8.self)
     self = .page(page: page, id: id, operation: .call(path: path, argument: argument))
   }
 }
@@ -109,7 +114,9 @@ package enum HelperAnswer: HelperMessage {
 
 extension HelperAnswer {
   /// The result of a call is `[id, text]`, a page's message `[page, load, name, body]`.
-  package var list: [Value]? {
+  package var list: [UInt8]? { values.map { Value.list($0).jsonBytes } }
+
+  private var values: [Value]? {
     switch self {
     case .done(let id, .text(let text)) where Value.isListed(text): return [.int(Int64(clamping: id)), .string(text)]
     case .event(let page, let event):
@@ -123,7 +130,9 @@ extension HelperAnswer {
     }
   }
 
-  package init?(list: [Value]) {
+  package init?(list json: ArraySlice<UInt8>) {
+    let limits = JSONLimits(bytes: Frame.longest, depth: 2, nodes: 16, textBytes: Frame.longest)
+    guard let list = try? Value(json: Array(json), limits: limits).list else { return nil }
     if list.count == 2, let id = list[0].number, let text = list[1].string {
       self = .done(id: id, outcome: .text(text))
     } else if list.count == 4, let page = list[0].number, let load = list[1].number, let name = list[2].string,

@@ -126,7 +126,6 @@
 
     private func run(_ program: String, usesOwnDirectory: Bool) {
       let directory = usesOwnDirectory ? HelperDirectory() : nil
-      defer { directory?.remove() }
       let reason: String
       do {
         let child = try ChildProcess(program: program, directory: directory?.path)
@@ -136,6 +135,7 @@
       } catch {
         reason = "\(program) could not be started: \(String(cString: strerror(error.number)))"
       }
+      directory?.remove()
       outbox.withLock { $0.isOver = true }
       onEnd(reason)
     }

@@ -24,8 +24,9 @@
     private let output: FrameOutput
     private let factory: @Sendable (EngineSettings) -> any PageHostFactory
     private let state = Locked(State())
+    private let reader = Locked(FrameReader())
 
-    /// Makes a service.
+    /// Makes a service, and says its first message.
     ///
     /// - Parameters:
     ///   - output: the descriptor to write to; what cannot be written is dropped, because the app is gone then.
@@ -33,20 +34,23 @@
     package init(output: Int32, factory: @escaping @Sendable (EngineSettings) -> any PageHostFactory) {
       self.output = FrameOutput(descriptor: output)
       self.factory = factory
+      send(.hello(version: Frame.version))
     }
 
-    /// Serves until the input ends or holds what is no message; blocks its thread.
-    package func run(input: Int32) {
-      send(.hello(version: Frame.version))
-      var reader = FrameReader()
-      while let bytes = Self.read(input) {
-        reader.append(bytes)
-        do throws(FrameError) {
-          while let json = try reader.next() { try take(HelperRequest(json: json)) }
-        } catch {
-          FileHandle.standardError.write(Data("tagworks-webhost: \(error.message)\n".utf8))
-          return
+    /// Takes in what there is to read, and waits while there is nothing; for one thread at a time.
+    ///
+    /// - Returns: false at the end of the input, and when it holds what is no message.
+    package func read(_ input: Int32) -> Bool {
+      guard let bytes = Self.bytes(from: input) else { return false }
+      reader.withLock { $0.append(bytes) }
+      do throws(FrameError) {
+        while let json = try reader.withLock({ reader throws(FrameError) in try reader.next() }) {
+          try take(HelperRequest(json: json))
         }
+        return true
+      } catch {
+        FileHandle.standardError.write(Data("tagworks-webhost: \(error.message)\n".utf8))
+        return false
       }
     }
 
@@ -80,6 +84,14 @@
         return send(.done(id: id, outcome: .failure(.notOpen)))
       }
       if case .close = operation { state.withLock { $0.pages[number] = nil } }
+      if case .call(let path, let argument) = operation {
+        return page.host.call(path, argument) { result in
+          switch result {
+          case .success(let text): self.send(.done(id: id, outcome: .text(text)))
+          case .failure(let error): self.send(.done(id: id, outcome: .failure(error)))
+          }
+        }
+      }
       // Runs to its first suspension at once: so a host gets its calls in the order of the requests.
       Task.immediate {
         let outcome = await page.perform(operation)
@@ -144,7 +156,7 @@
 
     private func send(_ answer: HelperAnswer) { output.send(answer) }
 
-    private static func read(_ descriptor: Int32) -> [UInt8]? {
+    private static func bytes(from descriptor: Int32) -> [UInt8]? {
       while true {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, size in

@@ -21,7 +21,7 @@ enum AdsInspect: Command {
     let source = try AdsSource(arguments)
     let clock: any AdClock = source.isFixed ? ManualAdClock() : SystemAdClock()
     let environment = source.environment(
-      clock: clock, players: SimulatedPlayerFactory(clock: clock), hits: DiscardedHits())
+      clock: clock, players: SimulatedPlayerFactory(clock: clock), hits: DiscardingSink())
     let inspector = AdInspector(
       source.request, settings: source.settings, environment: environment, expands: arguments.has("--expand"))
     let inspection: AdInspection
@@ -38,9 +38,4 @@ enum AdsInspect: Command {
     if inspection.error?.isUnreachable == true { return .unavailable }
     return inspection.hasAds ? .success : .inputHasErrors
   }
-}
-
-/// Takes beacons and sends none.
-struct DiscardedHits: HitSink {
-  func send(_ hit: HitBuilder, tracker: String?) -> SendReceipt { SendReceipt(state: .dryRun) }
 }

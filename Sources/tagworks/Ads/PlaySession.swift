@@ -35,7 +35,7 @@ final class PlaySession {
       arguments.has("--send")
       ? LiveBeaconSink(transport: source.transport, userAgent: "\(ProductInfo.name)/\(ProductInfo.version)") : nil
     environment = source.environment(
-      clock: clock, players: stage ?? SimulatedPlayerFactory(clock: clock), hits: sink ?? DiscardedHits(),
+      clock: clock, players: stage ?? SimulatedPlayerFactory(clock: clock), hits: sink ?? DiscardingSink(),
       links: stage ?? NoLinks())
   }
 

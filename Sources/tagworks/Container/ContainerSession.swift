@@ -17,11 +17,6 @@ struct ContainerSession {
   }
 }
 
-/// Takes every hit in and keeps none: what a dry evaluation sends.
-struct DiscardingSink: HitSink {
-  func send(_ hit: HitBuilder, tracker: String?) -> SendReceipt { SendReceipt(id: HitID(), state: .dryRun) }
-}
-
 /// Warnings and errors of the engine on standard error.
 struct TerminalLogger: TagLogger {
   func error(_ message: String) { Output.message(message) }

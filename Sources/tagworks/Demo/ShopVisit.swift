@@ -36,11 +36,4 @@ struct ShopVisit {
   var fired: [TagOutcome] {
     outcomes.flatMap(\.containers).flatMap(\.tags).filter { $0.status == .fired }
   }
-
-  /// The names of the tags that fired, event by event: what two forms of one container must agree on.
-  var firedNames: [[String]] {
-    outcomes.map { outcome in
-      outcome.containers.flatMap(\.tags).filter { $0.status == .fired }.map(\.name)
-    }
-  }
 }

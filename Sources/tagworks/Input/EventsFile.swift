@@ -1,4 +1,3 @@
-import Foundation
 import Hits
 
 /// A file of pushes: one JSON object a line, empty lines ignored.
@@ -13,11 +12,7 @@ struct EventsFile {
 
   /// Reads a file; `-` is standard input.
   init(path: String) throws(CommandFailure) {
-    let data =
-      path == "-"
-      ? FileHandle.standardInput.readDataToEndOfFile() : try InputFile(path: path).data(limit: Self.limit + 1)
-    guard data.count <= Self.limit else { throw CommandFailure("\(path): is larger than \(Self.limit) bytes") }
-    try self.init(lines: Array(data), name: path)
+    try self.init(lines: InputFile.bytes(path: path, limit: Self.limit), name: path)
   }
 
   /// Reads the lines of a file of that name.

@@ -67,7 +67,7 @@ struct ConsoleClient: Sendable {
 
   private static let limits = JSONLimits(bytes: 64 << 20, depth: 80, nodes: 4_000_000, textBytes: 4 << 20)
 
-  /// Sends a request and gives its answer; `nil` for 404 when that is an answer too.
+  /// Sends a request and gives its answer.
   func send(
     _ method: String, _ path: String, query: [String: String] = [:], body: [UInt8]? = nil
   ) async throws(CommandFailure) -> Answer {

@@ -5,7 +5,7 @@ import Hits
 /// at most, so that no request waits for the terminal.
 final class RequestLog: Sendable {
   private struct State {
-    var lines = ""
+    var lines: [UInt8] = []
     var isWaiting = false
   }
 
@@ -15,8 +15,8 @@ final class RequestLog: Sendable {
   /// Takes a line.
   func write(_ line: String) {
     let isFirst = state.withLock { state in
-      state.lines += line
-      state.lines += "\n"
+      state.lines.append(contentsOf: line.utf8)
+      state.lines.append(UInt8(ascii: "\n"))
       defer { state.isWaiting = true }
       return !state.isWaiting
     }
@@ -30,6 +30,6 @@ final class RequestLog: Sendable {
       defer { state = State() }
       return state.lines
     }
-    if !lines.isEmpty { Output.log(lines: lines) }
+    if !lines.isEmpty { Output.log(lines: String(decoding: lines, as: UTF8.self)) }
   }
 }

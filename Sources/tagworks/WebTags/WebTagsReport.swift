@@ -29,7 +29,8 @@ final class WebTagsReport {
       Output.line(JSONTree.object([("events", .number(total))] + sums + [("page", .text(page))]).line)
     } else {
       let sums = names.map { "\(counts[$0] ?? 0) \($0)" }.joined(separator: ", ")
-      Output.line("\(total) events: \(sums); the page is \(page)")
+      let waiting = counts["carried_over"].map { ", \($0) not delivered" } ?? ""
+      Output.line("\(total) events: \(sums)\(waiting); the page is \(page)")
     }
   }
 

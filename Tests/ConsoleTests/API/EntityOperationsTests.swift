@@ -21,12 +21,12 @@ import Testing
     try await fixture.prepare(workspace: Workspace())
     let token = try await fixture.token(.edit)
     let path = "\(Self.path)/\(collection.rawValue)"
-    let idName = collection.kind.idName
+    let idField = collection.kind.idField
     var entity: [String: Value] = ["name": "One", "unknown": ["kept", 1.5, nil]]
     if collection == .builtInVariables { entity["type"] = "EVENT_NAME" }
     let made = try await fixture.ok("POST", path + "?revision=1", token: token, json: .map(entity))
     let id = collection == .builtInVariables ? "EVENT_NAME" : "1"
-    entity[idName] = .string(id)
+    entity[idField] = .string(id)
     #expect(made["entity"] == .map(entity))
     let read = try await fixture.ok("GET", "\(path)/\(id)", token: token)
     #expect(read["entity"] == .map(entity))
@@ -109,5 +109,21 @@ import Testing
     }
     let built = await fixture.send("POST", Self.path + "/builtInVariables?revision=1", token: token, json: [:])
     #expect(built.status == 400)
+  }
+
+  @Test("CO-401: what could not be read again is not saved: a new name makes a text too long")
+  func beyondLimits() async throws {
+    var workspace = APIFixture.workspace
+    workspace.tags[0].fields["parameter"] = [
+      ["type": "TEMPLATE", "key": "url", "value": .string(String(repeating: "{{Greeting}}", count: 80_000))]
+    ]
+    try await fixture.prepare(workspace: workspace)
+    let token = try await fixture.token(.edit)
+    let path = "/containers/GTM-SHOP/workspace/variables/2?revision=1"
+    let renamed = workspace.variables[0].fields.merging(["name": "A greeting with a long name"]) { $1 }
+    let response = await fixture.send("PUT", path, token: token, json: .map(renamed))
+    #expect(response.status == 422)
+    let draft = try await fixture.ok("GET", "/containers/GTM-SHOP/workspace", token: token)
+    #expect(draft.integer("revision") == 1)
   }
 }

@@ -1,3 +1,4 @@
+import DurableStore
 import Foundation
 import HTTPClient
 import Hits
@@ -88,6 +89,16 @@ import Testing
     return "nothing was wrong"
   }
 
+  @Test("CO-1003: no server starts, and none makes a database, where a backup is being restored")
+  func duringRestore() throws {
+    let data = directory.file("data")
+    try StoreDirectory.prepare(data)
+    let lock = try #require(try ServerBackup.lock(data: data, shared: false))
+    #expect(message { _ = try start(data) }.contains("a backup is being restored there"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: data) == ["server.lock"])
+    lock.release()
+  }
+
   @Test("CO-1003: nothing is restored under a running server, over a database, or of a damaged file")
   func refused() async throws {
     let data = directory.file("data")
@@ -99,6 +110,12 @@ import Testing
     #expect(message { try ServerBackup(data: data).restore(from: file) }.contains("a server runs"))
     try await server.stop()
     #expect(message { try ServerBackup(data: data).restore(from: file) }.contains("there already"))
+    // What is left beside a database that was moved away would be played into the restored one.
+    let left = directory.file("left")
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
+    _ = try directory.write("left", to: "left/console.sqlite3-wal")
+    #expect(message { try ServerBackup(data: left).restore(from: file) }.contains("sqlite3-wal is there already"))
+    #expect(message { _ = try start(left) }.contains("console.sqlite3-wal is there without its database"))
     let other = directory.file("other")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     let middle = bytes.count * 3 / 4

@@ -59,6 +59,20 @@ import Testing
     #expect(summary.fields == ["exd": "ở", "ua": "own"])
   }
 
+  @Test("HQ-651: a member that is null is not there; of one that comes twice, however it is written, the last counts")
+  func repeatedMembers() async throws {
+    let line = Self.line(
+      "a",
+      more: #","seq":7,"seq":8,"tracker":null,"user":"u","user":null,"\u0061ge":2000,"fields":{"exd":"1","exd":"2"}"#)
+    #expect(await fixture.sendLines(line).status == 200)
+    let hit = try #require(fixture.storage.state.withLock { $0.hits.first?.hit })
+    #expect(hit.sequence == 8)
+    #expect(hit.tracker == nil)
+    #expect(hit.user == nil)
+    #expect(hit.occurred == hit.received - 2000)
+    #expect(IntakeSummary(PositionedHit(position: 1, hit: hit)).fields == ["exd": "2"])
+  }
+
   @Test("HQ-713: an address that may not be kept is not in the line that is kept either")
   func address() async throws {
     #expect(

@@ -20,6 +20,16 @@ import Testing
     #expect(limiter.take(1, from: one, at: 0) == 1)
   }
 
+  @Test("HQ-714: more hits at once than a burst pass when the bucket is full, and are made up for after")
+  func largeBatch() throws {
+    let one = RateLimiter.Subject.address(try #require(ClientAddress("192.0.2.1")))
+    var limiter = RateLimiter(perSecond: 10, burst: 100)
+    #expect(limiter.take(500, from: one, at: 0) == nil)
+    #expect(limiter.take(1, from: one, at: 0) == 41)
+    #expect(limiter.take(500, from: one, at: 0) == 50)
+    #expect(limiter.take(500, from: one, at: 50 * Self.second) == nil)
+  }
+
   @Test("memory is bounded whatever the number of addresses")
   func bounded() throws {
     var limiter = RateLimiter(perSecond: 1, burst: 2, most: 3)

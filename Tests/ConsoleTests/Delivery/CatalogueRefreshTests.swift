@@ -46,7 +46,7 @@ import Testing
         of: SampleContainer.id, basedOn: saved.revision, name: "", notes: "", by: Self.author)
     else { throw CancellationError() }
     return try await store.publish(
-      version.number, of: SampleContainer.id, in: "live", share: share, by: Self.author)
+      version.number, of: SampleContainer.id, in: "live", share: share, after: nil, by: Self.author)
   }
 
   /// What an app is told now.

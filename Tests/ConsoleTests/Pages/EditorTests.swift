@@ -22,6 +22,14 @@ import Testing
     return (editor, editor.entity(sent, former: fields, problems: &problems), problems)
   }
 
+  @Test(
+    "A row's number is one of a form's rows, or it is none",
+    arguments: [("0", 1), ("499", 1), ("500", 0), ("9223372036854775807", 0), ("-1", 0), ("-9223372036854775808", 0)])
+  func rowNumbers(number: String, count: Int) {
+    let typed = TypedFields(["firing.\(number).name": "x"])
+    #expect(typed.rows("firing", ["name"]) == Array(repeating: ["x"], count: count))
+  }
+
   @Test("CO-201, CO-800: the form of every entity of every export, sent unchanged, changes nothing")
   func lossless() throws {
     guard let corpus = Corpus.find(for: "Editors") else { return }

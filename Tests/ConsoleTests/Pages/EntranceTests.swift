@@ -164,7 +164,10 @@ import Testing
     _ = await browser.get("/account")
     let wrong = await browser.post("/account", ["current": "wrong", "password": "another password"])
     #expect(wrong.status == 422)
+    let before = try await fixture.store.activities(before: nil, of: nil, limit: 99).count
     let done = await browser.post("/account", ["current": SiteFixture.password, "password": "another password"])
+    let after = try await fixture.store.activities(before: nil, of: nil, limit: 99)
+    #expect(after.dropLast(before).map(\.activity.action) == [.passwordChanged])
     #expect(done.status == 303)
     #expect(await browser.get("/account").status == 200)
     #expect(await other.get("/account").status == 303)

@@ -83,9 +83,10 @@ import Testing
     #expect(made.status == 303, "\(made.text)")
     _ = await browser.post(Self.shop + "/settings/tokens", ["token-name": "t<b>", "scope": "read"])
     try await fixture.person(hostile, AccessRights(everywhere: .read))
-    fixture.context.watch.take(
+    fixture.context.watch.take([
       .rejected(
-        RejectedHit(code: .badValue, field: hostile, property: hostile, received: 1, raw: Array("a=\(hostile)".utf8))))
+        RejectedHit(code: .badValue, field: hostile, property: hostile, received: 1, raw: Array("a=\(hostile)".utf8)))
+    ])
     let paths =
       Self.pages + [Self.shop + "/triggers/3", Self.shop + "/folders/4", Self.shop + "/templates/5", "/hits/1"]
     for path in paths + paths.map({ $0 + ($0.contains("?") ? "&" : "?") + "q=\(URIEscape.hit.escape(hostile))" }) {

@@ -171,6 +171,7 @@ import Testing
   func tokensOfDisabled() async throws {
     let fixture = SiteFixture()
     let ada = try await fixture.person("Ada", AccessRights(everywhere: .admin))
+    try await fixture.person("Eve", AccessRights(everywhere: .admin))
     let browser = try await fixture.browser("Ada")
     let made = await browser.call("POST", "/tokens", json: ["name": "own", "scope": "read"])
     let head: HTTPHeaders = ["Authorization": "Bearer \(made.fields["token"]?.string ?? "")"]
@@ -184,6 +185,7 @@ import Testing
     let fixture = SiteFixture()
     try await fixture.prepare()
     let ada = try await fixture.person("Ada", AccessRights(everywhere: .admin))
+    try await fixture.person("Eve", AccessRights(everywhere: .admin))
     let browser = try await fixture.browser("Ada")
     let made = await browser.call("POST", "/tokens", json: ["name": "own", "scope": "admin"])
     let head: HTTPHeaders = ["Authorization": "Bearer \(made.fields["token"]?.string ?? "")"]

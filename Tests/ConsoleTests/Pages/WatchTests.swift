@@ -16,10 +16,10 @@ import Testing
   func counts() {
     let watch = HitWatch()
     let start: Int64 = 1_800_000_000_000
-    watch.take(.accepted(hit(1, received: start)))
-    watch.take(.accepted(hit(2, received: start + 1, age: 60_001)))
-    watch.take(.duplicate(hit(1, received: start + 2)))
-    watch.take(.rejected(RejectedHit(code: .tooOld, received: start + 60_000, raw: [])))
+    watch.take([.accepted(hit(1, received: start))])
+    watch.take([.accepted(hit(2, received: start + 1, age: 60_001))])
+    watch.take([.duplicate(hit(1, received: start + 2))])
+    watch.take([.rejected(RejectedHit(code: .tooOld, received: start + 60_000, raw: []))])
     let hour = watch.lastHour(at: start + 120_000)
     #expect(hour.count == 60)
     #expect(
@@ -37,8 +37,9 @@ import Testing
   func filter() {
     let watch = HitWatch()
     for number in 1...5000 {
-      watch.take(
-        .accepted(hit(UInt64(number), received: Int64(number), kind: number % 2 == 0 ? "event" : "screenview")))
+      watch.take([
+        .accepted(hit(UInt64(number), received: Int64(number), kind: number % 2 == 0 ? "event" : "screenview"))
+      ])
     }
     let filter = HitFilter(TypedFields(["kind": "screenview", "version": "1.2", "property": "UA-1-1"]))
     #expect(watch.entries(limit: 2, where: filter.holds).map(\.number) == [4999, 4997])

@@ -85,6 +85,35 @@ import Testing
     #expect(await browser.call("GET", "/containers/GTM-SHOP/debug/none/replay").status == 404)
   }
 
+  @Test("CO-503: two variables of one function have each the value that the function returned to it")
+  func twoOfOneFunction() async throws {
+    func variable(_ id: String, _ name: String) -> Variable {
+      Variable(fields: [
+        "variableId": .string(id), "name": .string(name), "type": "func",
+        "parameter": [["type": "TEMPLATE", "key": "function_call_macro_name", "value": "price"]],
+      ])
+    }
+    var workspace = Self.workspace
+    workspace.tags = [workspace.tags[1]]
+    workspace.triggers[0] = Trigger(fields: [
+      "triggerId": "7", "name": "Both", "type": "CUSTOM_EVENT",
+      "customEventFilter": [.map(Condition("EQUALS", "{{_event}}", "buy").fields)],
+      "filter": [
+        .map(Condition("EQUALS", "{{net}}", "8").fields), .map(Condition("EQUALS", "{{gross}}", "10").fields),
+      ],
+    ])
+    workspace.variables = [variable("1", "net"), variable("2", "gross")]
+    let container = try #require(workspace.compiled(PublicationCompiler.settings).container)
+    let replay = try SessionReplay(container, as: "GTM-SHOP", first: [:])
+    let macros: Value = [["name": "net", "value": "8"], ["name": "gross", "value": "10"]]
+    let recorded: Value = [
+      "event": "buy", "update": ["event": "buy"],
+      "containers": [["tags": [["name": "spanish", "status": "fired"]], "macros": macros]],
+    ]
+    let line = TraceSessions.Line(number: 1, received: 1, json: recorded.jsonBytes)
+    #expect(await replay.run([line]).map(\.now) == [["spanish"]])
+  }
+
   @Test("CO-503: a replay has the consent that the session shows, and goes in the order of the data layer")
   func consent() async throws {
     let fixture = SiteFixture()

@@ -121,13 +121,15 @@ import Testing
     #expect(try bytes("/v1/containers/GTM-TEST") == Array("damaged".utf8))
   }
 
-  @Test("ids that only case tells apart cannot stand in one site, and the first stays")
+  @Test("ids that only case tells apart cannot stand in one site; the first stays, and others come in")
   func cases() throws {
     let first = try publish("first")
     let other = try SampleContainer.delivery("other", id: "gtm-test")
-    let error = #expect(throws: ConsoleError.self) { try site.mirror([other]) }
+    let third = try SampleContainer.delivery("third", id: "GTM-THIRD")
+    let error = #expect(throws: ConsoleError.self) { try site.mirror([other, third]) }
     #expect(error?.code == .siteFailed)
     #expect(try bytes("/v1/containers/GTM-TEST") == first.json.plain)
+    #expect(try bytes("/v1/containers/GTM-THIRD") == third.json.plain)
   }
 
   @Test("a damaged manifest, a second publisher at work, and a place that cannot be written are named errors")

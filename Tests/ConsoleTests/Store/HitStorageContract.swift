@@ -69,6 +69,29 @@ enum HitStorageContract {
       let read = try await storage.scan(after: 0, limit: 10)
       try check(read.map(\.hit.id) == [hit(2).id, other.id, hit(4).id], "read \(read)")
     },
+    Case("of many hits in one call each is told for itself, with its own position, whichever of them were known") {
+      storage in
+      let numbers = Array(UInt64(1)...100)
+      let known = Set<UInt64>([1, 20, 21, 57, 100])
+      _ = try await storage.store(known.sorted().map { hit($0, received: now - 2 * 86_400_000) }, rejected: [])
+      // Of some only the ids are known.
+      var policy = RetentionPolicy()
+      policy.standard.days = 1
+      try check(try await storage.purge(by: policy) == known.count, "all of them are too old")
+      _ = try await storage.store([hit(30), hit(31)], rejected: [])
+      let twice = numbers.map { hit($0) } + [hit(50)]
+      let stored = try await storage.store(twice, rejected: [])
+      let expected = numbers.map { known.contains($0) || $0 == 30 || $0 == 31 } + [true]
+      try check(stored.map { $0 == .duplicate } == expected, "stored \(stored)")
+      let read = try await storage.scan(after: 0, limit: 200)
+      let positions = Dictionary(uniqueKeysWithValues: read.map { ($0.hit.id, $0.position) })
+      try check(read.count == numbers.count - known.count, "read \(read.count)")
+      for (hit, stored) in zip(twice, stored) {
+        guard case .inserted(let position) = stored else { continue }
+        try check(positions[hit.id] == position, "\(hit.id) at \(position)")
+      }
+      try check(read.map(\.hit).contains(hit(99)), "what is stored among many is whole")
+    },
     Case("CO-702: of a property that fills too much the oldest are gone, of others none") { storage in
       let size = Int64(hit(1).body.count) + 256
       var other = hit(9)

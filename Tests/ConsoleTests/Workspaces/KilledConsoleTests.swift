@@ -28,7 +28,7 @@ import Testing
         _ = try WorkspaceStoreContract.done(
           try await store.createVersion(
             of: WorkspaceStoreContract.id, basedOn: Int64(number + 1), name: "", notes: "", by: by))
-        _ = try await store.publish(number, of: WorkspaceStoreContract.id, in: "live", share: .all, by: by)
+        _ = try await store.publish(number, of: WorkspaceStoreContract.id, in: "live", share: .all, after: nil, by: by)
         let line = "\(number)\n"
         _ = line.withCString { write(noted, $0, strlen($0)) }
         if number == 3 { killer.start() }

@@ -9,19 +9,6 @@ struct MemoryAccount: Sendable {
 }
 
 extension MemoryWorkspaceStore {
-  func setUp(
-    with digest: SecretDigest, administrator: ConsoleUser, password: String
-  ) async throws(WorkspaceStoreError) -> Bool {
-    state.withLock { state in
-      guard state.setup == digest, !state.isSetUp else { return false }
-      state.isSetUp = true
-      state.accounts.append(MemoryAccount(user: administrator, password: password))
-      let authorship = Authorship(administrator.actor, at: administrator.created)
-      state.log.append(Activity(.setUp, by: authorship, subject: "administrator", to: administrator.name))
-      return true
-    }
-  }
-
   func users() async throws(WorkspaceStoreError) -> [ConsoleUser] {
     state.withLock { $0.accounts.map(\.user).sorted { $0.name.lowercased() < $1.name.lowercased() } }
   }
@@ -59,6 +46,7 @@ extension MemoryWorkspaceStore {
   ) async throws(WorkspaceStoreError) -> ConsoleUser {
     try state.withLock { state throws(WorkspaceStoreError) in
       let index = try Self.index(of: id, in: state)
+      if rights.everywhere != .admin { try state.keepAdministrator(without: id, at: authorship.time) }
       let user = state.accounts[index].user
       state.log.append(
         Activity(
@@ -73,6 +61,7 @@ extension MemoryWorkspaceStore {
   ) async throws(WorkspaceStoreError) -> ConsoleUser {
     try state.withLock { state throws(WorkspaceStoreError) in
       let index = try Self.index(of: id, in: state)
+      if isDisabled { try state.keepAdministrator(without: id, at: authorship.time) }
       let user = state.accounts[index].user
       state.sessions.removeAll { $0.user == id }
       if user.isDisabled != isDisabled {
@@ -119,5 +108,22 @@ extension MemoryWorkspaceStore {
 
   func remove(_ session: SecretDigest) async throws(WorkspaceStoreError) {
     state.withLock { $0.sessions.removeAll { $0.digest == session } }
+  }
+}
+
+extension MemoryWorkspaceStore.State {
+  /// Refuses what would leave nobody who can let others in.
+  func keepAdministrator(
+    without user: String = "", token: String = "", at time: Int64
+  ) throws(WorkspaceStoreError) {
+    func isThere(_ user: String, _ token: String) -> Bool {
+      let keys = tokens.filter { $0.id != token && $0.scope == .admin && $0.container == nil && $0.isValid(at: time) }
+      let people = accounts.filter { account in
+        account.user.id != user && !account.user.isDisabled && account.user.rights.everywhere == .admin
+          && (account.password != nil || keys.contains { $0.user == account.user.id })
+      }
+      return !people.isEmpty || keys.contains { $0.user == nil }
+    }
+    guard !isThere("", "") || isThere(user, token) else { throw .lastAdministrator }
   }
 }

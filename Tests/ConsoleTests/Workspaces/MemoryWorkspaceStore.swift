@@ -49,14 +49,14 @@ final class MemoryWorkspaceStore: WorkspaceStore {
   }
 
   func setUp(
-    with digest: SecretDigest, administrator: ConsoleUser, token: AccessToken
+    with digest: SecretDigest, administrator: ConsoleUser, password: String?, token: AccessToken?
   ) async throws(WorkspaceStoreError) -> Bool {
     state.withLock { state in
       guard state.setup == digest, !state.isSetUp else { return false }
       state.isSetUp = true
-      state.tokens.append(token)
-      state.accounts.append(MemoryAccount(user: administrator, password: nil))
-      let authorship = Authorship(token.actor, at: token.created)
+      if let token { state.tokens.append(token) }
+      state.accounts.append(MemoryAccount(user: administrator, password: password))
+      let authorship = Authorship(token?.actor ?? administrator.actor, at: administrator.created)
       state.log.append(Activity(.setUp, by: authorship, subject: "administrator", to: administrator.name))
       return true
     }
@@ -78,7 +78,9 @@ final class MemoryWorkspaceStore: WorkspaceStore {
   ) async throws(WorkspaceStoreError) {
     try state.withLock { state throws(WorkspaceStoreError) in
       let id = container.id
-      guard state.entries[id] == nil else { throw WorkspaceStoreError(.exists, "there is one") }
+      guard !state.entries.keys.contains(where: { $0.text.lowercased() == id.text.lowercased() }) else {
+        throw WorkspaceStoreError(.exists, "there is one")
+      }
       var entry = Entry(
         container: container, draft: Draft(container: id, revision: 1, text: text, saved: authorship))
       entry.environments = [
@@ -257,7 +259,8 @@ final class MemoryWorkspaceStore: WorkspaceStore {
   }
 
   func publish(
-    _ version: Int, of id: ContainerID, in name: String, share: RolloutShare, by authorship: Authorship
+    _ version: Int, of id: ContainerID, in name: String, share: RolloutShare, after expected: Int64?,
+    by authorship: Authorship
   ) async throws(WorkspaceStoreError) -> Publication {
     try state.withLock { state throws(WorkspaceStoreError) in
       var entry = try state.entry(id)
@@ -269,6 +272,7 @@ final class MemoryWorkspaceStore: WorkspaceStore {
       }
       let earlier = entry.publications.filter { $0.publication.environment == name }
       let inForce = earlier.last { $0.number == environment.number }?.publication
+      if let expected, let inForce, inForce.sequence != expected { throw .superseded(by: inForce) }
       let next = try Publication(
         of: version, share, after: inForce, in: environment, sequence: Int64(earlier.count + 1), by: authorship)
       entry.publications.append((environment.number, next))
@@ -327,6 +331,7 @@ final class MemoryWorkspaceStore: WorkspaceStore {
         throw WorkspaceStoreError(.notFound, "there is no such token")
       }
       guard state.tokens[index].revoked == nil else { return }
+      try state.keepAdministrator(token: id, at: authorship.time)
       state.tokens[index].revoked = authorship.time
       state.log.append(
         Activity(.tokenRevoked, by: authorship, container: state.tokens[index].container, subject: "token \(id)"))

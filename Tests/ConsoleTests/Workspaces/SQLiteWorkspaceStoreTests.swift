@@ -126,7 +126,7 @@ import Testing
     let store = try SQLiteWorkspaceStore(path: path)
     try await WorkspaceStoreContract.prepare(store, versions: 1)
     let by = Authorship(WorkspaceStoreContract.ada, at: 1)
-    _ = try await store.publish(1, of: WorkspaceStoreContract.id, in: "live", share: .all, by: by)
+    _ = try await store.publish(1, of: WorkspaceStoreContract.id, in: "live", share: .all, after: nil, by: by)
     let other = try Connection(path: path, durability: .processDeath)
     let error = #expect(throws: StoreError.self) { try other.execute(statement) }
     #expect(error?.code == .constraint)

@@ -17,10 +17,13 @@ extension WorkspaceStoreContract {
     Case("CO-100: the one-time token sets up once with a password") { store in
       let administrator = user("u1", "Ada", AccessRights(everywhere: .admin))
       try check(try await store.offerSetup(digest("one")), "offer")
-      try check(try await !store.setUp(with: digest("two"), administrator: administrator, password: "h"), "another")
+      try check(
+        try await !store.setUp(with: digest("two"), administrator: administrator, password: "h", token: nil), "another")
       try check(try await store.users().isEmpty, "nobody yet")
-      try check(try await store.setUp(with: digest("one"), administrator: administrator, password: "h"), "the one")
-      try check(try await !store.setUp(with: digest("one"), administrator: administrator, password: "h"), "again")
+      try check(
+        try await store.setUp(with: digest("one"), administrator: administrator, password: "h", token: nil), "the one")
+      try check(
+        try await !store.setUp(with: digest("one"), administrator: administrator, password: "h", token: nil), "again")
       try check(try await store.isSetUp(), "set up")
       try check(try await store.users() == [administrator], "users")
       let account = try await store.account(named: "ADA")
@@ -82,6 +85,34 @@ extension WorkspaceStoreContract {
       try await refused(as: .notFound, "nobody") {
         try await store.setPassword("i", of: "u9", keeping: nil, by: by)
       }
+    },
+    Case("CO-100: who can let others in stays: the last person with a password or a token, the last token of nobody") {
+      store in
+      let by = Authorship(ada, at: 9)
+      let everywhere = AccessRights(everywhere: .admin)
+      try await store.create(user("u1", "Ada", everywhere), password: "h", by: by)
+      // An administrator that has nothing to get in by does not count.
+      try await store.create(user("u2", "Bob", everywhere), password: nil, by: by)
+      try await refused(as: .lastAdministrator, "disabling") { _ = try await store.setDisabled(true, of: "u1", by: by) }
+      try await refused(as: .lastAdministrator, "demoting") {
+        _ = try await store.setRights(AccessRights(everywhere: .edit), of: "u1", by: by)
+      }
+      try check(try await store.setDisabled(true, of: "u2", by: by).isDisabled, "who cannot get in")
+      _ = try await store.setDisabled(false, of: "u2", by: by)
+      var key = token("k")
+      key.scope = .admin
+      key.user = "u2"
+      try await store.create(key, by: by)
+      try check(try await store.setDisabled(true, of: "u1", by: by).isDisabled, "now that Bob has a token")
+      try await refused(as: .lastAdministrator, "the token") { try await store.revokeToken("k", by: by) }
+      try await store.setPassword("h", of: "u2", keeping: nil, by: by)
+      try await store.revokeToken("k", by: by)
+      try await refused(as: .lastAdministrator, "Bob") { _ = try await store.setDisabled(true, of: "u2", by: by) }
+      var nobodys = token("n")
+      nobodys.scope = .admin
+      try await store.create(nobodys, by: by)
+      _ = try await store.setDisabled(true, of: "u2", by: by)
+      try await refused(as: .lastAdministrator, "nobody's") { try await store.revokeToken("n", by: by) }
     },
   ]
 }

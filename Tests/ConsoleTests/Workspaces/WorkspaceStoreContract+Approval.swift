@@ -8,7 +8,7 @@ extension WorkspaceStoreContract {
       try await prepare(store, versions: 1)
       let (ada, bob) = (Authorship(ada, at: 9), Authorship(bob, at: 10))
       func publish(_ version: Int, _ by: Authorship) async throws {
-        _ = try await store.publish(version, of: id, in: "live", share: .all, by: by)
+        _ = try await store.publish(version, of: id, in: "live", share: .all, after: nil, by: by)
       }
       try check(try await store.setApproval(true, of: id, by: ada).requiresApproval, "on")
       try check(try await store.container(id)?.requiresApproval == true, "stored")
@@ -47,10 +47,10 @@ extension WorkspaceStoreContract {
       _ = try await store.setApproval(true, of: id, by: author)
       for actor in [author.actor, own.actor] {
         try await refused(as: .approvalNeeded, actor.id) {
-          _ = try await store.publish(1, of: id, in: "live", share: .all, by: Authorship(actor, at: 3))
+          _ = try await store.publish(1, of: id, in: "live", share: .all, after: nil, by: Authorship(actor, at: 3))
         }
       }
-      _ = try await store.publish(1, of: id, in: "live", share: .all, by: Authorship(bob, at: 3))
+      _ = try await store.publish(1, of: id, in: "live", share: .all, after: nil, by: Authorship(bob, at: 3))
     },
   ]
 }

@@ -79,14 +79,14 @@ extension WorkspaceStoreContract {
         "\(environments)")
     },
     Case("containers are listed in byte order of their ids, from an id on") { store in
-      for name in ["GTM-B", "GTM-A", "GTM-a", "GTM-10", "GTM-9"] {
+      for name in ["GTM-B", "GTM-A", "GTM-b1", "GTM-10", "GTM-9"] {
         let made = AuthoredContainer(id: ContainerID(name), kind: .web, name: name, created: 1)
         try await store.create(made, draft: [], by: Authorship(ada, at: 1))
       }
       let first = try await store.containers(after: nil, limit: 3).map(\.id.text)
       try check(first == ["GTM-10", "GTM-9", "GTM-A"], "\(first)")
       let rest = try await store.containers(after: "GTM-A", limit: 10).map(\.id.text)
-      try check(rest == ["GTM-B", "GTM-a"], "\(rest)")
+      try check(rest == ["GTM-B", "GTM-b1"], "\(rest)")
     },
     Case("a container takes another name") { store in
       try await prepare(store)
@@ -96,7 +96,7 @@ extension WorkspaceStoreContract {
     },
     Case("a removed container is nowhere, its id is not free, and it comes back whole") { store in
       try await prepare(store, versions: 1)
-      _ = try await store.publish(1, of: id, in: "live", share: .all, by: Authorship(ada, at: 3))
+      _ = try await store.publish(1, of: id, in: "live", share: .all, after: nil, by: Authorship(ada, at: 3))
       try await store.create(preview("p", version: 1))
       try await store.remove(id, by: Authorship(ada, at: 4))
       try check(try await store.removedContainers() == [id], "the list of what can be restored")
@@ -106,8 +106,11 @@ extension WorkspaceStoreContract {
       try check(try await store.version(1, of: id) == nil, "version")
       try check(try await store.publicationsInForce().isEmpty, "in force")
       try check(try await store.previewToken(digest("p")) == nil, "preview")
-      try await refused(as: .exists, "a second one") {
-        try await store.create(container(), draft: [], by: Authorship(ada, at: 5))
+      for taken in [id, ContainerID(id.text.lowercased())] {
+        try await refused(as: .exists, taken.text) {
+          try await store.create(
+            AuthoredContainer(id: taken, kind: .iOS, name: "Shop", created: 5), draft: [], by: Authorship(ada, at: 5))
+        }
       }
       try await refused(as: .notFound, "removing twice") { try await store.remove(id, by: Authorship(ada, at: 5)) }
       try await store.restore(id, by: Authorship(ada, at: 6))
@@ -130,7 +133,7 @@ extension WorkspaceStoreContract {
         _ = try await store.createEnvironment("e", of: none, digest: digest("e"), by: by)
       }
       try await refused(as: .notFound, "publish") {
-        _ = try await store.publish(1, of: none, in: "live", share: .all, by: by)
+        _ = try await store.publish(1, of: none, in: "live", share: .all, after: nil, by: by)
       }
       try await refused(as: .notFound, "token") { try await store.create(token("t", of: none), by: by) }
       try await refused(as: .notFound, "preview") { try await store.create(preview("p", version: nil)) }
@@ -218,7 +221,7 @@ extension WorkspaceStoreContract {
       try await prepare(store, versions: 2)
       let by = Authorship(ada, at: 9)
       for (sequence, version) in [(1, 1), (2, 2), (3, 1)] {
-        let made = try await store.publish(version, of: id, in: "live", share: .all, by: by)
+        let made = try await store.publish(version, of: id, in: "live", share: .all, after: nil, by: by)
         let expected = Publication(
           container: id, environment: "live", sequence: Int64(sequence), version: version, published: by)
         try check(made == expected, "\(made)")
@@ -232,7 +235,7 @@ extension WorkspaceStoreContract {
       let by = Authorship(ada, at: 9)
       func publish(_ version: Int, _ percent: Double) async throws -> [Int?] {
         guard let share = RolloutShare(percent: percent) else { throw ContractFailure(description: "share") }
-        let made = try await store.publish(version, of: id, in: "live", share: share, by: by)
+        let made = try await store.publish(version, of: id, in: "live", share: share, after: nil, by: by)
         return [made.version, made.previous, made.share.hundredths]
       }
       try await refused(as: .invalid, "a share of the first") { _ = try await publish(1, 10) }
@@ -243,6 +246,16 @@ extension WorkspaceStoreContract {
       try check(try await publish(3, 100) == [3, nil, 10_000], "3 for all")
       try await refused(as: .invalid, "a share of what all have") { _ = try await publish(3, 50) }
     },
+    Case("CO-404: a publication that is to follow another one follows no other") { store in
+      try await prepare(store, versions: 3)
+      let by = Authorship(ada, at: 9)
+      let first = try await store.publish(1, of: id, in: "live", share: .all, after: nil, by: by)
+      let second = try await store.publish(2, of: id, in: "live", share: .all, after: first.sequence, by: by)
+      try await refused(as: .superseded, "after the first") {
+        _ = try await store.publish(3, of: id, in: "live", share: .all, after: first.sequence, by: by)
+      }
+      try check(try await store.publicationsInForce() == [second], "in force")
+    },
     Case("an environment has its own versions and token; a new one of its name is empty, and its numbers go on") {
       store in
       try await prepare(store, versions: 2)
@@ -251,8 +264,8 @@ extension WorkspaceStoreContract {
       let expected = ContainerEnvironment(
         container: id, number: 2, name: "staging", digest: digest("s"), created: 9)
       try check(made == expected, "\(made)")
-      _ = try await store.publish(1, of: id, in: "live", share: .all, by: by)
-      _ = try await store.publish(2, of: id, in: "staging", share: .all, by: by)
+      _ = try await store.publish(1, of: id, in: "live", share: .all, after: nil, by: by)
+      _ = try await store.publish(2, of: id, in: "staging", share: .all, after: nil, by: by)
       let inForce = try await store.publicationsInForce().map { [$0.environment, String($0.version)] }
       try check(inForce == [["live", "1"], ["staging", "2"]], "\(inForce)")
       try await refused(as: .exists, "a second staging") {
@@ -269,13 +282,13 @@ extension WorkspaceStoreContract {
       try await store.removeEnvironment("staging", of: id, by: by)
       try check(try await store.environments(of: id).map(\.name) == ["live"], "removed")
       try await refused(as: .notFound, "publishing there") {
-        _ = try await store.publish(1, of: id, in: "staging", share: .all, by: by)
+        _ = try await store.publish(1, of: id, in: "staging", share: .all, after: nil, by: by)
       }
       let again = try await store.createEnvironment("staging", of: id, digest: digest("v"), by: by)
       try check(again.number == 3, "\(again)")
       try check(try await store.publications(of: id, in: "staging", limit: 9).isEmpty, "empty")
       try check(try await store.publicationsInForce().count == 1, "in force")
-      let next = try await store.publish(1, of: id, in: "staging", share: .all, by: by)
+      let next = try await store.publish(1, of: id, in: "staging", share: .all, after: nil, by: by)
       try check(next.sequence == 2, "\(next)")
       try await refused(as: .invalid, "removing live") { try await store.removeEnvironment("live", of: id, by: by) }
       try await refused(as: .invalid, "a token for live") {
@@ -287,11 +300,11 @@ extension WorkspaceStoreContract {
       let by = Authorship(ada, at: 9)
       for version in [0, 2, -1, Int.max] {
         try await refused(as: .notFound, "version \(version)") {
-          _ = try await store.publish(version, of: id, in: "live", share: .all, by: by)
+          _ = try await store.publish(version, of: id, in: "live", share: .all, after: nil, by: by)
         }
       }
       try await refused(as: .notFound, "environment") {
-        _ = try await store.publish(1, of: id, in: "Live", share: .all, by: by)
+        _ = try await store.publish(1, of: id, in: "Live", share: .all, after: nil, by: by)
       }
     },
     Case("CO-602: the stamp is another one after each change of what is delivered, and only then") { store in
@@ -307,7 +320,7 @@ extension WorkspaceStoreContract {
       _ = try await store.save([], of: id, basedOn: 1, subject: "", by: by)
       try await store.create(preview("p", version: nil))
       try await note(false, "draft and preview")
-      _ = try await store.publish(1, of: id, in: "live", share: .all, by: by)
+      _ = try await store.publish(1, of: id, in: "live", share: .all, after: nil, by: by)
       try await note(true, "publish")
       _ = try await store.createEnvironment("e", of: id, digest: digest("e"), by: by)
       try await note(true, "environment")
@@ -327,7 +340,7 @@ extension WorkspaceStoreContract {
       let administrator = ConsoleUser(id: "u1", name: "Ada", created: 5)
       try check(try await !store.isSetUp(), "before")
       func setUp(_ text: String, _ token: AccessToken) async throws -> Bool {
-        try await store.setUp(with: digest(text), administrator: administrator, token: token)
+        try await store.setUp(with: digest(text), administrator: administrator, password: nil, token: token)
       }
       try check(try await !setUp("", token("t0")), "without an offer")
       try check(try await store.offerSetup(digest("one")), "first offer")
@@ -376,7 +389,7 @@ extension WorkspaceStoreContract {
       try await prepare(store, versions: 1)
       let by = Authorship(bob, at: 9)
       _ = try await store.save([], of: id, basedOn: 1, subject: "tag 7", by: by)
-      _ = try await store.publish(1, of: id, in: "live", share: .all, by: by)
+      _ = try await store.publish(1, of: id, in: "live", share: .all, after: nil, by: by)
       try await store.create(token("t", of: id), by: by)
       try await store.note(Activity(.refused, by: by, subject: "POST /x"))
       let lines = try await store.activities(before: nil, of: id, limit: 9).map(\.activity)

@@ -109,6 +109,26 @@ import Testing
     Self.check(try await relaunch(), "SIGABRT")
   }
 
+  @Test("HQ-271: a handler that was installed over ours and passes the signal back to it still ends the process")
+  func chainedHandler() async throws {
+    await #expect(processExitsWith: .signal(SIGABRT)) { [path = fixture.directory as String] in
+      let crashing = try Crashing(path)
+      sigaction(SIGABRT, nil, &oursBefore)
+      signal(SIGABRT) { number in
+        // Its turn has come a second time: it goes round in circles.
+        if hasPassedBack { _exit(9) }
+        hasPassedBack = true
+        sigaction(number, &oursBefore, nil)
+        raise(number)
+      }
+      // Now theirs has ours as the one before, and ours has theirs.
+      crashing.analytics.trackUncaughtExceptions = false
+      crashing.analytics.trackUncaughtExceptions = true
+      raise(SIGABRT)
+    }
+    Self.check(try await relaunch(), "SIGABRT")
+  }
+
   @Test("HQ-272: a handler that cannot write still ends the process, and there is no hit")
   func brokenHandler() async throws {
     await #expect(processExitsWith: .signal(SIGSEGV)) { [path = fixture.directory as String] in
@@ -146,6 +166,25 @@ import Testing
     #expect(fixture.sent.isEmpty)
   }
 
+  @Test("HQ-272: a crash whose tracker's destination has a secret waits until the app has made the tracker again")
+  func secretDestination() async throws {
+    await #expect(processExitsWith: .signal(SIGABRT)) { [path = fixture.directory as String] in
+      _ = try Crashing(path, property: "G-1", destination: .ga4(app: "1:2:ios:3", secret: "s"))
+      abort()
+    }
+    let analytics = try fixture.open(clock: SystemHitClock())
+    analytics.dispatchInterval = 0
+    #expect(crashFiles.count == 1)
+    _ = try analytics.tracker(name: "other", property: "UA-1-1", destination: .measurementProtocol("https://a.example"))
+    #expect(crashFiles.count == 1)
+    for _ in 0..<2 {
+      _ = try analytics.tracker(name: "app", property: "G-1", destination: .ga4(app: "1:2:ios:3", secret: "s"))
+      #expect(crashFiles.isEmpty)
+      #expect(try await analytics.inspect(HitQuery()).map(\.kind) == ["exception"])
+    }
+    await analytics.close()
+  }
+
   @Test("HQ-272: a damaged record is removed without a hit; HQ-301: no other file is touched")
   func damaged() async throws {
     let first = try fixture.open()
@@ -157,16 +196,22 @@ import Testing
   }
 }
 
+// Touched by the one thread of the process that crashes.
+nonisolated(unsafe) private var oursBefore = sigaction()
+nonisolated(unsafe) private var hasPassedBack = false
+
 /// A queue that tracks crashes, in a process that is about to have one.
 private struct Crashing {
   let analytics: Analytics
 
-  init(_ directory: String) throws {
+  init(
+    _ directory: String, property: String = "UA-1-1",
+    destination: Destination = .measurementProtocol("https://collect.example")
+  ) throws {
     analytics = try Analytics(
       store: HitStoreConfiguration(directory: directory, sendBudget: .seconds(10)), transport: ScriptedTransport(),
       logger: QuietLogger())
     analytics.trackUncaughtExceptions = true
-    _ = try analytics.tracker(
-      name: "app", property: "UA-1-1", destination: .measurementProtocol("https://collect.example"))
+    _ = try analytics.tracker(name: "app", property: property, destination: destination)
   }
 }

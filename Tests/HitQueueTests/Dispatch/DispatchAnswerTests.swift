@@ -34,6 +34,10 @@ import Testing
     let answers: [(DispatchEvent, LaneCause, seconds: Double)] = [
       (.answered(lane: 1, .retry(after: nil)), .backOff, 2.5),
       (.answered(lane: 1, .retry(after: .seconds(7))), .retryAfter, 7),
+      // Whatever a protocol of the app's own says (HQ-434, HQ-803).
+      (.answered(lane: 1, .retry(after: .seconds(Int64.max))), .retryAfter, 86_400),
+      (.answered(lane: 1, .retry(after: .seconds(-1))), .retryAfter, 1),
+      (.answered(lane: 1, .park(.auth, .seconds(Int64.max))), LaneCause(.auth), 86_400),
       (.answered(lane: 1, .park(.auth, .seconds(900))), LaneCause(.auth), 900),
       (.failed(lane: 1, .tls, isUncertain: false), .backOff, 2.5),
     ]

@@ -44,6 +44,16 @@ import Testing
     #expect(none == nil)
   }
 
+  @Test("HQ-803: any lateness that a protocol names can be counted with", arguments: [Int64.max, .min])
+  func anyLateness(seconds: Int64) {
+    var calendar = LatenessCalendar(DeliveryTerms(lateness: .maxAge(.seconds(seconds)), latePolicy: .send))
+    let left = calendar.timeLeft(age: 1_000, zone: "UTC", at: 1_800_000_000_000)
+    #expect(left == (seconds > 0 ? .max - 1_000 : nil))
+    calendar = LatenessCalendar(DeliveryTerms(lateness: .nextDay4AM, latePolicy: .send))
+    let none = calendar.timeLeft(age: .max, zone: "UTC", at: -2)
+    #expect(none == nil)
+  }
+
   @Test("HQ-512: the report's zone counts where there is one, else that of the hit, and never the device's of now")
   func reportZone() {
     // 23:59 in Ho Chi Minh City is 17:59 in Berlin: ten hours more.

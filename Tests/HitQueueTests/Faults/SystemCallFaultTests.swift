@@ -1,4 +1,5 @@
 import CSystemFaults
+import DurableStore
 import Foundation
 import Hits
 import TestSupport
@@ -51,6 +52,51 @@ import Testing
       try #require(place < 600)
     }
     #expect(place > 1)
+  }
+
+  @Test(
+    "HQ-223, HQ-230: what was said and could not be written down holds, and is written down when it can be",
+    .enabled(if: system_faults_work() == 1, "system calls cannot be made to fail here"))
+  func unwrittenChoices() async throws {
+    let fixture = try QueueFixture()
+    let analytics = try fixture.open()
+    analytics.dispatchInterval = 0
+    let tracker = try analytics.tracker(property: "UA-1-1")
+    #expect(await tracker.send(.screenView("1")).state == .durable)
+    system_faults_arm(fixture.directory, CALL_RENAME, EIO, 1, 1)
+    analytics.consent(.adStorage, .denied)
+    analytics.optOut = true
+    // Another process may have said something else; the file knows of nothing.
+    await withCheckedContinuation { continuation in
+      analytics.store.refreshPermissions { _ in continuation.resume() }
+    }
+    #expect(analytics.optOut)
+    #expect(analytics.consent(.adStorage) == .denied)
+    #expect(system_faults_disarm() > 0)
+    #expect(try analytics.store.identity.read()?.optOut == nil)
+    try analytics.store.flush()
+    let identity = try #require(try analytics.store.identity.read())
+    #expect(identity.optOut == true)
+    #expect(identity.consent == ["adStorage": "denied"])
+    #expect(try await analytics.inspect(HitQuery()).isEmpty)
+    analytics.optOut = false
+    #expect(!analytics.optOut)
+    await analytics.close()
+  }
+
+  @Test(
+    "HQ-340: a lane that could not be written is not remembered as one that was",
+    .enabled(if: system_faults_work() == 1, "system calls cannot be made to fail here"))
+  func rolledBackLane() async throws {
+    let fixture = try QueueFixture()
+    let analytics = try fixture.open()
+    let lane = LaneKey(tracker: "t", property: "UA-1-1", protocolName: "mp", endpoint: "https://a.example")
+    system_faults_arm(fixture.directory, CALL_WRITE, ENOSPC, 1, 1)
+    #expect(throws: StoreError.self) { try analytics.store.laneID(of: lane) }
+    #expect(system_faults_disarm() > 0)
+    let id = try analytics.store.laneID(of: lane)
+    #expect(try analytics.store.lane(id) == lane)
+    await analytics.close()
   }
 
   /// One run with the fault at a place; false when there was no such call.

@@ -228,6 +228,43 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: fixture.directory + "/hits-v1.sqlite3"))
   }
 
+  @Test("HQ-350, HQ-360: a damage of the store beside a newer one leaves the newer one alone")
+  func damagedBesideNewer() async throws {
+    _ = try await run { try await send(2, to: $0) }
+    try setVersion(99)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    _ = try await run { try await send(2, to: $0) }
+    try Damage.zeroHeader.apply(to: fixture.directory + "/hits-v1.sqlite3")
+    try await run { analytics in
+      #expect(analytics.status.contains(.storeNewer))
+      _ = try await send(1, to: analytics)
+    }
+    let after = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(after == before)
+    let aside = try FileManager.default.subpathsOfDirectory(atPath: fixture.directory + "/damaged")
+    #expect(aside.contains { $0.hasSuffix("/hits-v1.sqlite3") })
+  }
+
+  @Test("HQ-350, HQ-351: a damaged store that could not be salvaged is salvaged at the next start, once")
+  func salvagedLater() async throws {
+    let old = try await run { try await send(30, to: $0) }
+    try Damage.zeroHeader.apply(to: path)
+    let identity = IdentityFile(path: fixture.directory + "/identity.json", random: SystemRandomSource())
+    let recovery = StoreRecovery(directory: fixture.directory, identity: identity) { _ throws(StoreError) in
+      throw StoreError(code: .full, message: "the disk is full")
+    }
+    #expect(throws: StoreError.self) { _ = try recovery.open() }
+    for _ in 0..<2 {
+      let statistics = try await run { analytics in
+        _ = await analytics.drain()
+        return try await analytics.statistics()
+      }
+      #expect(sentIDs() == old)
+      #expect(statistics.isConserved)
+      #expect(statistics.counters[.damageEvents] == 1)
+    }
+  }
+
   private func setVersion(_ version: Int) throws {
     try Connection(path: path, durability: .processDeath).execute("PRAGMA user_version=\(version)")
   }

@@ -39,6 +39,19 @@ import Testing
     #expect(tracker.send(.beacon("https://a.example/")).state == .refused(.unsupportedKind))
   }
 
+  @Test("HQ-115, HQ-131: parameters that are none are left out, counted and told")
+  func parameters() async throws {
+    let logger = RecordingHitLogger()
+    let analytics = try fixture.open(logger: logger)
+    analytics.dispatchInterval = 0
+    let tracker = try analytics.tracker(name: "ga4", property: "G-1", destination: .ga4(app: "1:2:ios:3", secret: "s"))
+    let hit = HitBuilder.custom(name: "e", parameters: ["a": 1, "b": .double(.nan), "c": ["d": 1]])
+    #expect(await tracker.send(hit).state == .durable)
+    #expect(try await analytics.counters[.valuesRefused] == 2)
+    #expect(Set(logger.texts(.warning)) == ["field b: wrongType", "field c: wrongType"])
+    await analytics.close()
+  }
+
   @Test("HQ-137: an empty required field refuses the hit, and the refusal is counted")
   func missingField() async throws {
     let analytics = try fixture.open()

@@ -77,6 +77,19 @@ import Testing
     #expect(sessions == Array(repeating: "1800000000", count: 502) + ["1800003599"])
   }
 
+  @Test("HQ-803: budgets and time-outs of any length are taken")
+  func longestBudget() async throws {
+    let longest = Duration.seconds(Int64.max)
+    let analytics = try fixture.open {
+      $0.sendBudget = longest
+      $0.sessionTimeout = longest
+    }
+    let tracker = try analytics.tracker(property: "UA-1-1")
+    #expect(analytics.send(.screenView("x"), tracker: "UA-1-1").state == .durable)
+    #expect(await tracker.send(.screenView("y")).state == .durable)
+    await analytics.close()
+  }
+
   @Test("HQ-215: a client outside the sample is refused, one inside says the rate; all is not said")
   func sample() async throws {
     try FileManager.default.createDirectory(atPath: fixture.directory, withIntermediateDirectories: true)

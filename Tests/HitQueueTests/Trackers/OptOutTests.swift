@@ -100,6 +100,25 @@ import Testing
     #expect(aside.contains { $0.hasSuffix("/identity.json") })
   }
 
+  @Test("HQ-211: an identity file that is damaged while the store is open is made anew, and the store stays")
+  func identityDamagedWhileOpen() async throws {
+    let analytics = try fixture.open { $0.optOutOnDamage = false }
+    analytics.dispatchInterval = 0
+    let tracker = try analytics.tracker(property: "UA-1-1")
+    for number in 1...3 { #expect(await tracker.send(.screenView("\(number)")).state == .durable) }
+    try "{".write(toFile: fixture.directory + "/identity.json", atomically: true, encoding: .utf8)
+    analytics.consent(.adStorage, .denied)
+    #expect(await tracker.send(.screenView("4")).state == .durable)
+    #expect(!analytics.status.contains(.damaged(1)))
+    _ = await analytics.drain()
+    #expect(fixture.sent.map { $0["cd"] } == ["1", "2", "3", "4"])
+    let aside = try FileManager.default.subpathsOfDirectory(atPath: fixture.directory + "/damaged")
+    #expect(aside.contains { $0.hasSuffix("/identity.json") })
+    #expect(!aside.contains { $0.hasSuffix(".sqlite3") })
+    let text = try String(contentsOfFile: fixture.directory + "/identity.json", encoding: .utf8)
+    #expect(text.contains(#""adStorage":"denied""#))
+  }
+
   @Test("HQ-1114: an opt-out ends the request under way, and the hits in it are gone")
   func duringRequest() async throws {
     let transport = ScriptedTransport([.hold])

@@ -129,7 +129,7 @@ private final class CorpusTag: TagFunction {
 
   func attach(_ layer: DataLayer) { state.withLock { $0.layer = layer } }
 
-  func fire(_ call: TagCall) throws {
+  func fire(_ call: TagCall) throws -> TagProgress {
     var values = call.parameters
     guard case .int(let id) = values.removeValue(forKey: "id") else { throw TagFailure.other("no id") }
     let push = values.removeValue(forKey: "push")?.string
@@ -140,6 +140,7 @@ private final class CorpusTag: TagFunction {
     }
     if let push, case .map(let update) = try Value(json: push) { layer?.push(update) }
     if failing.contains(String(id)) { throw TagFailure.other("told to fail") }
+    return .finished
   }
 
   func take() -> [RulesCase.Fired] {

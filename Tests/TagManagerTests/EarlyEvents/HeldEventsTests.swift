@@ -52,6 +52,14 @@ struct HeldEventsTests {
     #expect(held.next(after: 0, at: 60_001) == nil)
   }
 
+  @Test("TM-564: no maximum age is too long, and none is negative", arguments: [Int64.max, .min])
+  func anyAge(maximumAge: Int64) {
+    var held = HeldEvents(limit: 10, maximumAge: maximumAge)
+    let time: Int64 = 1_800_000_000_000
+    _ = held.hold(event(1, at: time), for: receipt, parts: [], duration: 0, awaitedBy: [])
+    #expect(held.nextExpiry == time + (maximumAge > 0 ? 315_360_000_000 : 0))
+  }
+
   @Test("TM-562: a receipt covers the containers of its push; one opened later has an outcome of its own")
   func coverage() {
     var held = HeldEvents(limit: 10, maximumAge: 60_000)

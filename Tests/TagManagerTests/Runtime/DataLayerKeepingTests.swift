@@ -98,8 +98,43 @@ struct DataLayerKeepingTests {
     #expect(bench.container.value(for: "click").reason == .missing)
     bench.dataLayer.push(["gtm.url": "myapp://open?conv=77&gclid=abc"])
     #expect(bench.container.string(for: "click") == "conv=77&gclid=abc")
+    bench.dataLayer.flush()
     let next = try RuntimeBench(sketch) { $0.deviceStore = store }
     #expect(next.container.string(for: "click") == "conv=77&gclid=abc")
+  }
+
+  @Test("TM-1202: a push does not wait for the device store, and the last click string is the one that is kept")
+  func slowDeviceStore() throws {
+    let store = SlowDeviceStore()
+    let (manager, _) = manager(InMemoryDataLayerStorage(), store: store)
+    for number in 1...3 { manager.dataLayer.push(["gtm.url": .string("myapp://open?conv=77&n=\(number)")]) }
+    store.release()
+    manager.dataLayer.flush()
+    #expect(store.wasReleased)
+    let kept = try #require(store.text(for: ClickStrings.storeKey).flatMap(ClickStrings.init(text:)))
+    #expect(kept["77"] == "conv=77&n=3")
+  }
+}
+
+/// A store whose first write takes until a test lets it go on.
+private final class SlowDeviceStore: DeviceStore {
+  private let store = InMemoryDeviceStore()
+  private let gate = DispatchSemaphore(value: 0)
+  private let isReleased = Locked<Bool?>(nil)
+
+  /// Whether the first write was let go, and did not give up.
+  var wasReleased: Bool { isReleased.withLock { $0 == true } }
+
+  func release() { gate.signal() }
+
+  func text(for key: String) -> String? { store.text(for: key) }
+
+  func set(_ text: String?, for key: String) {
+    if isReleased.withLock({ $0 == nil }) {
+      let isInTime = gate.wait(timeout: .now() + 10) == .success
+      isReleased.withLock { $0 = isInTime }
+    }
+    store.set(text, for: key)
   }
 }
 

@@ -39,6 +39,21 @@ struct RequestSenderTests {
     #expect(logger.messages.isEmpty)
   }
 
+  @Test("TM-846: an answer whose body is too long is an answer: what was taken is not sent again")
+  func longAnswer() async {
+    let transport = ScriptedTransport([
+      .failure(
+        TransportError(phase: .uncertain, code: .tooLarge, message: "too long", response: HTTPResponse(status: 200)))
+    ])
+    let logger = RecordingLogger()
+    let sender = RequestSender(
+      transport: transport, clock: ManualClock(), settings: Settings(logger: logger, traceDetail: .off))
+    sender.send(HTTPRequest(method: "POST", url: "https://example.com/"))
+    await sender.finish()
+    #expect(transport.requests.count == 1)
+    #expect(logger.messages.isEmpty)
+  }
+
   @Test("TM-846: of more than 100 on their way the oldest is given up, with a warning")
   func limit() async {
     let clock = ManualClock()

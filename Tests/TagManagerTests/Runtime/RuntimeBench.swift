@@ -50,17 +50,22 @@ final class TagRecorder: TagFunction {
   private struct State {
     var calls: [TagCall] = []
     var action: (@Sendable (TagCall) throws -> Void)?
+    var progress = TagProgress.finished
   }
 
   private let state = Locked(State())
 
-  func fire(_ call: TagCall) throws {
-    let action = state.withLock { state in
+  func fire(_ call: TagCall) throws -> TagProgress {
+    let (action, progress) = state.withLock { state in
       state.calls.append(call)
-      return state.action
+      return (state.action, state.progress)
     }
     try action?(call)
+    return progress
   }
+
+  /// Says from now on that its work goes on.
+  func goOn() { state.withLock { $0.progress = .started } }
 
   /// Does something at each call, besides keeping it.
   func onFire(_ action: @escaping @Sendable (TagCall) throws -> Void) { state.withLock { $0.action = action } }

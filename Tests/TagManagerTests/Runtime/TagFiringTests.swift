@@ -146,7 +146,7 @@ struct TagFiringTests {
     #expect(try await bench.push(["event": "e"]).tags.map(\.status) == [.failed(.evaluation(.unknownFunction))])
   }
 
-  @Test("TM-850: a registered tag function gets evaluated parameters, and its own failure is the tag's")
+  @Test("TM-850: a registered tag function gets evaluated parameters, and what it says of its work is the tag's status")
   func tagFunction() async throws {
     let bench = try RuntimeBench(
       sketch { sketch in
@@ -161,6 +161,8 @@ struct TagFiringTests {
           name: "t", function: .recording, parameters: ["x": 3], event: "e", update: ["event": "e", "x": 3],
           semantics: .standard)
       ])
+    bench.recorder.goOn()
+    #expect(try await bench.push(["event": "e"]).tags.map(\.status) == [.started])
     bench.recorder.onFire { _ in throw TagFailure.other("not today") }
     #expect(try await bench.push(["event": "e"]).tags.map(\.status) == [.failed(.other("not today"))])
   }
@@ -350,7 +352,7 @@ struct TagFiringTests {
     #expect(bench.logger.texts(.warning).count == 1)
   }
 
-  @Test("TM-840: an image that fires once per install is remembered by the device store")
+  @Test("TM-840: an image that fires once per install is remembered by the device store, unless its hit was refused")
   func unrepeatable() async throws {
     let store = InMemoryDeviceStore()
     let sketch = sketch { sketch in
@@ -359,9 +361,11 @@ struct TagFiringTests {
       let tag = sketch.tag("pixel", .image, ["url": url, "unrepeatable": id])
       sketch.rule(add: [tag])
     }
-    for expected in [1, 0] {
-      let bench = try RuntimeBench(sketch) { $0.deviceStore = store }
-      try await bench.push(["event": "e"])
+    for (answer, expected) in [(SendReceipt.State.refused(.storeFull), 2), (.durable, 1), (.durable, 0)] {
+      let sink = RecordingSink { _ in answer }
+      let bench = try RuntimeBench(sketch, sink: sink) { $0.deviceStore = store }
+      for _ in 0..<2 { try await bench.push(["event": "e"]) }
+      bench.dataLayer.flush()
       #expect(bench.sink.hits.count == expected)
     }
   }

@@ -13,8 +13,13 @@ import Testing
     let stored = try await blocking { output.fileHandleForReading.availableData }
     #expect(stored == Data("stored\n".utf8))
     try await server.requests(atLeast: 12)
+    let processes = Processes.all().filter { !before.contains($0) }
+    let helper = try #require(processes.first { $0.name == "tagworks-webhos" })
+    let directory = try #require(helper.variable("XDG_RUNTIME_DIR"))
+    #expect(FileManager.default.fileExists(atPath: directory))
     kill(app.processIdentifier, SIGKILL)
-    try await Processes.end(of: Processes.all().filter { !before.contains($0) })
+    try await Processes.end(of: processes)
+    #expect(!FileManager.default.fileExists(atPath: directory))
     #expect(server.requests.count < 60)
 
     let (next, words) = try start(folder, server, count: 0)

@@ -16,7 +16,7 @@ enum ContainerDeliveryBenchmarks {
     var empty: Int32 = 0
     let emptyPort = baseline_empty_start(server.fields, &empty)
     guard emptyPort > 0 else { throw BenchmarkFailure("CO-603: the HTTP library does not start") }
-    defer { baseline_empty_stop(empty) }
+    defer { baseline_stop(empty) }
     let request = """
       GET /v1/containers/GTM-BENCH HTTP/1.1\r
       Host: 127.0.0.1\r

@@ -51,7 +51,9 @@ enum DeliveryBenchmarks {
   }
 
   private static func drain() async throws -> [Row] {
-    let endpoint = try Sink.start()
+    let sink = try Sink()
+    defer { sink.stop() }
+    let endpoint = sink.endpoint
     let (ours, baseline) = try await Measurement.alternating {
       let queue = try QueueUnderTest(endpoint: endpoint)
       try await queue.send(hits, tasks: 64)

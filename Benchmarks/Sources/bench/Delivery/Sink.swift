@@ -1,11 +1,19 @@
 import CBaselines
 
-/// A server in a process of its own that takes everything; it ends with this one.
-enum Sink {
-  /// Starts it and gives its address.
-  static func start() throws -> String {
-    let port = baseline_sink_start()
+/// A server in a process of its own that takes everything.
+struct Sink {
+  let endpoint: String
+  private let process: Int32
+
+  /// Starts it.
+  init() throws {
+    var process: Int32 = 0
+    let port = baseline_sink_start(&process)
     guard port > 0 else { throw BenchmarkFailure("the loopback sink does not start") }
-    return "http://127.0.0.1:\(port)"
+    self.process = process
+    endpoint = "http://127.0.0.1:\(port)"
   }
+
+  /// Ends it: what it holds of this process's memory is not to stand in later figures.
+  func stop() { baseline_stop(process) }
 }

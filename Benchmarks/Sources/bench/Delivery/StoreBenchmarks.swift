@@ -16,7 +16,9 @@ enum StoreBenchmarks {
   private static let waiting = 100_000
 
   private static func backlog() async throws -> [Row] {
-    let endpoint = try Sink.start()
+    let sink = try Sink()
+    defer { sink.stop() }
+    let endpoint = sink.endpoint
     let (full, empty) = (try ScratchDirectory(), try ScratchDirectory())
     try await fill(full, to: endpoint)
     let peak = try OwnProcess.figures([drainOption, full.path, endpoint]).first
@@ -109,7 +111,9 @@ enum StoreBenchmarks {
 
   private static func idle() throws -> [Row] {
     let seconds = 30
-    let figures = try OwnProcess.figures([idleOption, "\(seconds)", try Sink.start()])
+    let sink = try Sink()
+    defer { sink.stop() }
+    let figures = try OwnProcess.figures([idleOption, "\(seconds)", sink.endpoint])
     guard figures.count == 2 else { throw BenchmarkFailure("HQ-1009: this system does not tell") }
     return [
       Row(

@@ -73,10 +73,10 @@ enum EntityCollection: String, CaseIterable, Sendable {
 
   /// The id of a new entity: its own, or the next number; a built-in variable has no other than its type.
   func freshID(for fields: [String: Value], in workspace: Workspace) -> String {
-    if let own = fields[kind.idName]?.string, !own.isEmpty { return own }
+    if let own = fields[kind.idField]?.string, !own.isEmpty { return own }
     guard kind != .builtInVariable else { return "" }
     // The numbers of standard triggers and beyond are not for entities.
-    let numbers = self.fields(in: workspace).compactMap { $0[kind.idName]?.string.flatMap { Int64($0) } }
+    let numbers = self.fields(in: workspace).compactMap { $0[kind.idField]?.string.flatMap { Int64($0) } }
     return String((numbers.filter { 0..<2_000_000_000 ~= $0 }.max() ?? 0) + 1)
   }
 
@@ -88,19 +88,5 @@ enum EntityCollection: String, CaseIterable, Sendable {
     guard let index = list.firstIndex(where: { $0.id == id }) else { return false }
     list.remove(at: index)
     return true
-  }
-}
-
-extension EntityKind {
-  /// The field that tells entities of the kind apart.
-  var idName: String {
-    switch self {
-    case .tag: "tagId"
-    case .trigger: "triggerId"
-    case .variable: "variableId"
-    case .builtInVariable: "type"
-    case .folder: "folderId"
-    case .customTemplate: "templateId"
-    }
   }
 }

@@ -77,11 +77,11 @@ struct EntityOperations: Sendable {
     try await change(call) { workspace, collection throws(APIError) in
       var fields = try Self.entity(call.body)
       let id = collection.freshID(for: fields, in: workspace)
-      guard !id.isEmpty else { throw .badRequest("the entity has no \(collection.kind.idName)") }
+      guard !id.isEmpty else { throw .badRequest("the entity has no \(collection.kind.idField)") }
       guard collection.entity(id, in: workspace) == nil else {
         throw APIError(409, .exists, "there is an entity of that id")
       }
-      fields[collection.kind.idName] = .string(id)
+      fields[collection.kind.idField] = .string(id)
       collection.put(fields, id: id, in: &workspace)
       return (id, fields)
     }
@@ -91,7 +91,7 @@ struct EntityOperations: Sendable {
     try await change(call) { workspace, collection throws(APIError) in
       let id = call.path["id"] ?? ""
       var fields = try Self.entity(call.body)
-      fields[collection.kind.idName] = .string(id)
+      fields[collection.kind.idField] = .string(id)
       collection.put(fields, id: id, in: &workspace)
       return (id, collection.entity(id, in: workspace))
     }

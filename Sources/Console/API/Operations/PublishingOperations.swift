@@ -41,11 +41,11 @@ struct PublishingOperations: Sendable {
 
   private func publish(_ call: APICall) async throws(APIError) -> APIAnswer {
     try await publish(
-      Int(call.integer("version") ?? 0), share: try Self.share(call.number("percent") ?? 100), call)
+      Int(call.integer("version") ?? 0), share: try Self.share(call.number("percent") ?? 100), after: nil, call)
   }
 
   private func rollBack(_ call: APICall) async throws(APIError) -> APIAnswer {
-    if let version = call.integer("version") { return try await publish(Int(version), share: .all, call) }
+    if let version = call.integer("version") { return try await publish(Int(version), share: .all, after: nil, call) }
     let history = try await publications(call, limit: 1000)
     guard let inForce = history.first else { throw Self.nothingInForce }
     // While a share gets a new version, rolling back gives all of them what the others have.
@@ -53,12 +53,13 @@ struct PublishingOperations: Sendable {
     guard let earlier = inForce.previous ?? history.first(where: { $0.settled < inForce.version })?.settled else {
       throw APIError(422, .invalid, "no older version was live before")
     }
-    return try await publish(earlier, share: .all, call)
+    return try await publish(earlier, share: .all, after: inForce.sequence, call)
   }
 
   private func setRollout(_ call: APICall) async throws(APIError) -> APIAnswer {
     guard let inForce = try await publications(call, limit: 1).first else { throw Self.nothingInForce }
-    return try await publish(inForce.version, share: try Self.share(call.number("percent") ?? 100), call)
+    return try await publish(
+      inForce.version, share: try Self.share(call.number("percent") ?? 100), after: inForce.sequence, call)
   }
 
   private func list(_ call: APICall) async throws(APIError) -> APIAnswer {
@@ -87,7 +88,9 @@ struct PublishingOperations: Sendable {
   }
 
   /// Publishes what can be compiled (CO-206).
-  private func publish(_ version: Int, share: RolloutShare, _ call: APICall) async throws(APIError) -> APIAnswer {
+  private func publish(
+    _ version: Int, share: RolloutShare, after inForce: Int64?, _ call: APICall
+  ) async throws(APIError) -> APIAnswer {
     let id = try call.inContainer()
     _ = try await context.compiled(version: version, of: id)
     // Its workspace may say otherwise, but apps would be refused.
@@ -96,7 +99,8 @@ struct PublishingOperations: Sendable {
     }
     let publication = try await context.stored { () throws(WorkspaceStoreError) in
       try await context.store.publish(
-        version, of: id, in: call.path["environment"] ?? "", share: share, by: call.authorship)
+        version, of: id, in: call.path["environment"] ?? "", share: share, after: inForce,
+        by: call.authorship)
     }
     await context.didChangeDelivery()
     return .json(publication.json)

@@ -35,15 +35,9 @@ struct SetupOperations: Sendable {
     guard !isOver else { throw Self.refused }
     let password = try await context.passwordHash(call.text("password"))
     let isDone = try await context.stored { () throws(WorkspaceStoreError) in
-      try await context.store.setUp(with: digest, administrator: user, token: token)
+      try await context.store.setUp(with: digest, administrator: user, password: password, token: token)
     }
     guard isDone else { throw Self.refused }
-    if let password {
-      try await context.stored { () throws(WorkspaceStoreError) in
-        try await context.store.setPassword(
-          password, of: user.id, keeping: nil, by: Authorship(token.actor, at: call.time))
-      }
-    }
     return .json(token.json.merging(["token": .string(secret.text)]) { $1 })
   }
 }

@@ -59,13 +59,11 @@ struct UserOperations: Sendable {
     var user = try await user(call)
     if call.fields["roles"] != nil {
       let rights = try await rights(call)
-      if rights.everywhere != .admin { try await keepAdministrator(besides: user) }
       user = try await context.stored { () throws(WorkspaceStoreError) in
         try await context.store.setRights(rights, of: user.id, by: call.authorship)
       }
     }
     if call.fields["isDisabled"] != nil {
-      if call.flag("isDisabled") { try await keepAdministrator(besides: user) }
       user = try await context.stored { () throws(WorkspaceStoreError) in
         try await context.store.setDisabled(call.flag("isDisabled"), of: user.id, by: call.authorship)
       }
@@ -109,15 +107,5 @@ struct UserOperations: Sendable {
       rights.containers[id] = scope
     }
     return rights
-  }
-
-  /// Without an administrator nobody could let anybody in again: the set-up works once (CO-100).
-  private func keepAdministrator(besides user: ConsoleUser) async throws(APIError) {
-    guard user.rights.everywhere == .admin, !user.isDisabled else { return }
-    let users = try await context.stored { () throws(WorkspaceStoreError) in try await context.store.users() }
-    guard !users.contains(where: { $0.id != user.id && !$0.isDisabled && $0.rights.everywhere == .admin }) else {
-      return
-    }
-    throw APIError(409, .invalid, "it is the last administrator; make another one first")
   }
 }

@@ -129,7 +129,7 @@ struct EntityFormPage: Sendable {
       let saved = try await visit.ask(
         id == nil ? "createEntity" : "putEntity", ["revision": .int(revision)],
         body: Value.map(fields).jsonBytes)
-      let made = saved["entity"]?.map?.word(collection.kind.idName) ?? id ?? ""
+      let made = saved["entity"]?.map?.word(collection.kind.idField) ?? id ?? ""
       return .seeOther(address.adding(made).telling(.saved))
     } catch {
       guard error.status == 409, error.texts != nil else { throw error }
@@ -140,7 +140,7 @@ struct EntityFormPage: Sendable {
   private func isTaken(_ name: String, besides id: String?) -> Bool {
     guard !name.isEmpty else { return false }
     return collection.fields(in: workspace).contains { fields in
-      fields.word(collection.kind.idName) != id && fields.word("name").lowercased() == name.lowercased()
+      fields.word(collection.kind.idField) != id && fields.word("name").lowercased() == name.lowercased()
     }
   }
 

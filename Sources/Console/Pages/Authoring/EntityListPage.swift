@@ -57,7 +57,7 @@ struct EntityListPage: Sendable {
   }
 
   private func row(_ fields: [String: Value], _ names: WorkspaceNames, _ address: PageAddress) -> HTML {
-    let id = fields.word(collection.kind.idName)
+    let id = fields.word(collection.kind.idField)
     let name = fields.word("name")
     return element("tr") {
       element("td", Attribute("data-label", "Name")) {

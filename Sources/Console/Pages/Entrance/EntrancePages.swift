@@ -175,7 +175,8 @@ struct EntrancePages: Sendable {
       let user = ConsoleUser(id: context.random.identifier(), name: name, created: context.clock.wallMilliseconds)
       let hash = try await context.passwords.hash(password)
       let isDone = try await context.stored { () throws(WorkspaceStoreError) in
-        try await context.store.setUp(with: SecretDigest(of: form.line("token")), administrator: user, password: hash)
+        try await context.store.setUp(
+          with: SecretDigest(of: form.line("token")), administrator: user, password: hash, token: nil)
       }
       guard isDone else { return refuse(["token": "The token is another one, or the server is set up."], 403) }
       return try await welcome(user, request, to: .home)

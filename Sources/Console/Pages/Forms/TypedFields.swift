@@ -45,7 +45,7 @@ struct TypedFields: Sendable, Hashable {
       guard name.hasPrefix(prefix) else { return nil }
       return Int(name.dropFirst(prefix.count).prefix { $0 != "." })
     }
-    return min(Self.mostRows, (numbers.filter { $0 >= 0 }.max() ?? -1).addingReportingOverflow(1).partialValue)
+    return (numbers.filter { 0..<Self.mostRows ~= $0 }.max() ?? -1) + 1
   }
 
   /// Writes the rows of a table.

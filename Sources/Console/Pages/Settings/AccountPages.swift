@@ -39,8 +39,8 @@ struct AccountPages: Sendable {
       parts.problems = ["password": problem]
       return show(visit, parts, status: 422)
     }
-    let outcome = try await site.signIn.attempt(
-      name: visit.user.name, password: visit.form["current"] ?? "", from: visit.request.client)
+    let outcome = try await site.signIn.confirm(
+      visit.user, password: visit.form["current"] ?? "", from: visit.request.client)
     switch outcome {
     case .done: break
     case .wrong: parts.problems = ["current": "This is not your present password."]

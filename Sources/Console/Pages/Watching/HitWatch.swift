@@ -29,6 +29,23 @@ final class HitWatch: Sendable {
     var entries: [Entry] = []
     var minutes: [Minute] = []
     var last: Int64 = 0
+
+    mutating func take(_ hit: JudgedHit) {
+      last += 1
+      entries.append(Entry(number: last, hit: hit))
+      if entries.count > HitWatch.most + 500 { entries.removeFirst(500) }
+      let minute = hit.received / 60_000
+      if minutes.last.map({ $0.minute < minute }) ?? true { minutes.append(Minute(minute: minute)) }
+      if minutes.count > HitWatch.minutes { minutes.removeFirst() }
+      guard let latest = minutes.indices.last else { return }
+      switch hit {
+      case .accepted(let hit):
+        minutes[latest].accepted += 1
+        if hit.received - hit.occurred > 60_000 { minutes[latest].late += 1 }
+      case .duplicate: minutes[latest].duplicate += 1
+      case .rejected: minutes[latest].rejected += 1
+      }
+    }
   }
 
   static let most = 2000
@@ -38,26 +55,12 @@ final class HitWatch: Sendable {
 
   /// Follows a feed until its task is cancelled.
   func follow(_ feed: IntakeFeed) async {
-    for await hit in feed.observe(buffer: 5000) { take(hit) }
+    let observer = feed.observe(buffer: 5000)
+    while let hits = await observer.next() { take(hits) }
   }
 
-  func take(_ hit: JudgedHit) {
-    state.withLock { state in
-      state.last += 1
-      state.entries.append(Entry(number: state.last, hit: hit))
-      if state.entries.count > Self.most + 500 { state.entries.removeFirst(500) }
-      let minute = hit.received / 60_000
-      if state.minutes.last.map({ $0.minute < minute }) ?? true { state.minutes.append(Minute(minute: minute)) }
-      if state.minutes.count > Self.minutes { state.minutes.removeFirst() }
-      guard let last = state.minutes.indices.last else { return }
-      switch hit {
-      case .accepted(let hit):
-        state.minutes[last].accepted += 1
-        if hit.received - hit.occurred > 60_000 { state.minutes[last].late += 1 }
-      case .duplicate: state.minutes[last].duplicate += 1
-      case .rejected: state.minutes[last].rejected += 1
-      }
-    }
+  func take(_ hits: [JudgedHit]) {
+    state.withLock { state in for hit in hits { state.take(hit) } }
     changes.signal()
   }
 

@@ -2,27 +2,6 @@ import DurableStore
 import TagManager
 
 extension SQLiteWorkspaceStore {
-  package func setUp(
-    with digest: SecretDigest, administrator: ConsoleUser, password: String
-  ) async throws(WorkspaceStoreError) -> Bool {
-    try await change { tables throws(StoreError) in
-      guard try Self.finishSetup(with: digest, at: administrator.created, tables) else { return .done(false) }
-      try Self.insert(administrator, password: password, tables)
-      let authorship = Authorship(administrator.actor, at: administrator.created)
-      try tables.note(Activity(.setUp, by: authorship, subject: "administrator", to: administrator.name))
-      return .done(true)
-    }
-  }
-
-  /// Uses up the one-time token; false unless it is the one on offer.
-  static func finishSetup(
-    with digest: SecretDigest, at time: Int64, _ tables: WorkspaceTables
-  ) throws(StoreError) -> Bool {
-    try tables.run(
-      "UPDATE setup SET digest = NULL, finished = ?2 WHERE digest = ?1 AND finished IS NULL",
-      [.bytes(digest), .integer(time)]) == 1
-  }
-
   static func insert(_ user: ConsoleUser, password: String?, _ tables: WorkspaceTables) throws(StoreError) {
     try tables.run(
       "INSERT INTO user(id, name, password, created, disabled) VALUES(?1, ?2, ?3, ?4, ?5)",
@@ -110,6 +89,9 @@ extension SQLiteWorkspaceStore {
   ) async throws(WorkspaceStoreError) -> ConsoleUser {
     try await change { tables throws(StoreError) in
       guard var user = try Self.user(id, tables) else { return .noUser }
+      if rights.everywhere != .admin, try tables.isLastAdministrator(user: id, at: authorship.time) {
+        return .refused(.lastAdministrator)
+      }
       try tables.run("DELETE FROM role WHERE user = ?1", [.text(id)])
       try Self.insert(rights, of: id, tables)
       try tables.note(
@@ -125,6 +107,9 @@ extension SQLiteWorkspaceStore {
   ) async throws(WorkspaceStoreError) -> ConsoleUser {
     try await change { tables throws(StoreError) in
       guard var user = try Self.user(id, tables) else { return .noUser }
+      if isDisabled, try tables.isLastAdministrator(user: id, at: authorship.time) {
+        return .refused(.lastAdministrator)
+      }
       try tables.run(
         "UPDATE user SET disabled = ?2 WHERE id = ?1", [.text(id), .integer(isDisabled ? authorship.time : nil)])
       try tables.run("DELETE FROM session WHERE user = ?1", [.text(id)])

@@ -30,10 +30,10 @@ extension SQLiteWorkspaceStore {
   ) async throws(WorkspaceStoreError) {
     let id = container.id.text
     try await change { tables throws(StoreError) -> Change<Void> in
-      let isTaken = try tables.row("SELECT 1 FROM container WHERE id = ?1", [.text(id)]) { _ in true }
-      guard isTaken == nil else {
-        return .refused(WorkspaceStoreError(.exists, "there is a container \(id), or there was one"))
+      let taken = try tables.row("SELECT id FROM container WHERE id = ?1 COLLATE NOCASE", [.text(id)]) {
+        $0.text(at: 0)
       }
+      if let taken { return .refused(.containerExists(taken, asked: id)) }
       try tables.run(
         "INSERT INTO container(id, kind, name, approval, created) VALUES(?1, ?2, ?3, ?4, ?5)",
         [

@@ -99,7 +99,8 @@ extension SQLiteWorkspaceStore {
   }
 
   package func publish(
-    _ version: Int, of id: ContainerID, in name: String, share: RolloutShare, by authorship: Authorship
+    _ version: Int, of id: ContainerID, in name: String, share: RolloutShare, after expected: Int64?,
+    by authorship: Authorship
   ) async throws(WorkspaceStoreError) -> Publication {
     try await change { tables throws(StoreError) in
       guard let environment = try Self.environment(name, of: id, tables) else { return .noEnvironment(name) }
@@ -115,6 +116,7 @@ extension SQLiteWorkspaceStore {
         [.text(id.text), .text(name)]
       ) { $0.integer(at: 0) }
       let inForce = try Self.publications(of: environment, limit: 1, tables).first
+      if let expected, let inForce, inForce.sequence != expected { return .refused(.superseded(by: inForce)) }
       let next: Publication
       do throws(WorkspaceStoreError) {
         next = try Publication(

@@ -19,13 +19,16 @@ extension SQLiteWorkspaceStore {
   }
 
   package func setUp(
-    with digest: SecretDigest, administrator: ConsoleUser, token: AccessToken
+    with digest: SecretDigest, administrator: ConsoleUser, password: String?, token: AccessToken?
   ) async throws(WorkspaceStoreError) -> Bool {
     try await change { tables throws(StoreError) in
-      guard try Self.finishSetup(with: digest, at: administrator.created, tables) else { return .done(false) }
-      try Self.insert(administrator, password: nil, tables)
-      try Self.insert(token, tables)
-      let authorship = Authorship(token.actor, at: token.created)
+      let count = try tables.run(
+        "UPDATE setup SET digest = NULL, finished = ?2 WHERE digest = ?1 AND finished IS NULL",
+        [.bytes(digest), .integer(administrator.created)])
+      guard count == 1 else { return .done(false) }
+      try Self.insert(administrator, password: password, tables)
+      if let token { try Self.insert(token, tables) }
+      let authorship = Authorship(token?.actor ?? administrator.actor, at: administrator.created)
       try tables.note(Activity(.setUp, by: authorship, subject: "administrator", to: administrator.name))
       return .done(true)
     }
@@ -78,6 +81,7 @@ extension SQLiteWorkspaceStore {
         row.optionalText(at: 0).map { ContainerID($0) }
       }
       guard let container else { return .refused(WorkspaceStoreError(.notFound, "there is no such token")) }
+      guard try !tables.isLastAdministrator(token: id, at: authorship.time) else { return .refused(.lastAdministrator) }
       let count = try tables.run(
         "UPDATE token SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL", [.text(id), .integer(authorship.time)])
       if count == 1 {

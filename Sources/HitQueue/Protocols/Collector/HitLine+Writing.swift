@@ -95,7 +95,7 @@ extension HitLine {
   private struct Told {
     /// With its mark before it.
     var form: [UInt8]
-    // `,"name":…,"params":…,"consent":…`
+    /// Such as `,"name":…,"params":…,"consent":…`.
     var members: [UInt8] = []
 
     init?(_ hit: QueuedHit) {

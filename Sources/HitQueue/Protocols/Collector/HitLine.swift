@@ -88,15 +88,7 @@ extension ConsentSnapshot {
   /// The states by purpose; empty when all is granted, as it is where nobody was asked.
   var words: [String: String] {
     guard self != .granted else { return [:] }
-    let states = ConsentPurpose.allCases.map { purpose in
-      let word =
-        switch self[purpose] {
-        case .granted: "granted"
-        case .denied: "denied"
-        case .pending: "pending"
-        }
-      return (purpose.wireName, word)
-    }
+    let states = ConsentPurpose.allCases.map { ($0.wireName, self[$0].wireName) }
     return Dictionary(states, uniquingKeysWith: { first, _ in first })
   }
 }

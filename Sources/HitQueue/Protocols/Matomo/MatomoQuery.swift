@@ -36,8 +36,7 @@ struct MatomoQuery {
     if digits.count >= 16, digits.prefix(16).allSatisfy({ HexDigits.value(of: $0) != nil }) {
       return String(decoding: digits.prefix(16), as: UTF8.self)
     }
-    let hash = client.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return hash.padded(to: 16, radix: 16)
+    return FNV1a.hash(client.utf8).padded(to: 16, radix: 16)
   }
 
   private var dimensions: [(String, String?)] {

@@ -24,7 +24,7 @@ extension FunctionName {
   public static let platform = FunctionName(rawValue: "platform")
   /// The system's version.
   public static let osVersion = FunctionName(rawValue: "osVersion")
-  /// The major number of Tagworks' version.
+  /// The major number of the system's version.
   public static let sdkVersion = FunctionName(rawValue: "sdkVersion")
   /// The device model.
   public static let deviceName = FunctionName(rawValue: "deviceName")

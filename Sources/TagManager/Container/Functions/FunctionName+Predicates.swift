@@ -18,9 +18,9 @@ extension FunctionName {
   public static let greater = FunctionName(rawValue: "greater")
   /// Both are numbers, the first not less than the second.
   public static let greaterOrEqual = FunctionName(rawValue: "greaterOrEqual")
-  /// A known id that is not implemented: always failed (TM-701).
+  /// A known id that is not implemented: it fails with `unknownFunction` and is never true (TM-701).
   public static let cssSelector = FunctionName(rawValue: "_css")
-  /// A known id that is not implemented: always failed (TM-701).
+  /// A known id that is not implemented: it fails with `unknownFunction` and is never true (TM-701).
   public static let urlMatches = FunctionName(rawValue: "_um")
 }
 

@@ -1,25 +1,31 @@
 import Foundation
-import TestSupport
 
 /// A server with a certificate of its own making, which no one trusts, by OpenSSL's program.
-final class TLSServer: Sendable {
-  static let program = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
+package final class TLSServer: Sendable {
+  package static let program = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  let port: UInt16
+  package let port: UInt16
+  /// The file of its certificate.
+  package let certificate: String
+  /// The SHA-256 digest of its public key, in base64.
+  package let keyDigest: String
   private let directory: TemporaryDirectory
   private let process: Process
 
-  init() async throws {
+  package init() async throws {
     let directory = try TemporaryDirectory()
     self.directory = directory
     let (key, certificate) = (directory.file("key.pem"), directory.file("certificate.pem"))
-    let making = try Self.start([
+    self.certificate = certificate
+    _ = try await Self.output(of: [
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out",
-      certificate, "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+      certificate, "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
     ])
-    _ = try await blocking { making.output.fileHandleForReading.readDataToEndOfFile() }
+    let publicKey = directory.file("public.der")
+    _ = try await Self.output(of: ["pkey", "-in", key, "-pubout", "-outform", "DER", "-out", publicKey])
+    keyDigest = try await Self.output(of: ["dgst", "-sha256", "-binary", publicKey]).base64EncodedString()
     let serving = try Self.start(["s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate])
     process = serving.process
     // It says where it listens: ACCEPT 127.0.0.1:40123
@@ -39,6 +45,11 @@ final class TLSServer: Sendable {
 
   // A thread of the tests may have SIGTERM blocked, and its children then have it too.
   deinit { kill(process.processIdentifier, SIGKILL) }
+
+  private static func output(of arguments: [String]) async throws -> Data {
+    let running = try start(arguments)
+    return try await blocking { running.output.fileHandleForReading.readDataToEndOfFile() }
+  }
 
   private static func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
     let process = Process()
