@@ -135,7 +135,8 @@ struct DeviceStoreFileTests {
     for number in 0..<100 {
       // Every byte of the text takes two in its JSON, and two more in the file's.
       let query = "conv=\(number)&q=" + String(repeating: "\\", count: 8_100)
-      #expect(clicks.record(["gtm.url": .string("https://example.com/?\(query)")]))
+      let isNew = clicks.record(["gtm.url": .string("https://example.com/?\(query)")])
+      #expect(isNew)
     }
     try store.set(clicks.text, for: ClickStrings.storeKey)
     #expect(throws: StoreError.self) {

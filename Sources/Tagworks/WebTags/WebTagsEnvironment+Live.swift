@@ -41,7 +41,7 @@ extension WebTagsEnvironment {
     let data = DataDirectory.standard(appID: SystemDevice.appID)
     do {
       try StoreDirectory.prepare(data)
-      let id = try SystemDevice.installID(in: DeviceStoreFile(path: data + "/device.json") { log?(.warning, $0) })
+      let id = try SystemDevice.installID(in: DeviceStoreFile(path: data + "/device.json") { log?(.prod, $0) })
       return SystemDevice.facts(appID: SystemDevice.appID, installID: id)
     } catch {
       throw WebTagsError(.storageFailed, data, "the install's id cannot be kept", cause: error)
