@@ -248,11 +248,13 @@ extension AdsEngine {
     playAd(run.index + 1)
   }
 
-  /// Settles what an ad leaves behind, once: whether it was seen, its page, its end cards.
+  /// Settles what an ad leaves behind, once: whether it was seen, its page, its end cards, the image over it.
   mutating func leaveAd() {
     guard let current = run?.current, !current.isLeft else { return }
     run?.current.isLeft = true
     act(.clearTimer(.container))
+    // Nobody can close the image any more: what comes next must not wait for that.
+    if current.fallbackIcon != nil { pauseReasons.remove(.iconFallback) }
     if current.hasFrame {
       if let verdict = run?.current.viewability.finish() { send(verdict) }
       showEndCards()
