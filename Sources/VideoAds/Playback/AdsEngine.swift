@@ -77,6 +77,7 @@ struct AdsEngine: Sendable {
     self.request = request
     self.rendering = rendering
     isSingle = false
+    self.schedule.takeUp()
   }
 
   /// Makes an engine of one document's ads (VA-500), which come from an ad tag unless the app had them already.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import VideoAds
@@ -21,6 +22,40 @@ import Testing
       return h.log
     }
     #expect(try run() == run())
+  }
+
+  @Test(
+    "VA-514, VA-535: of a schedule that was kept, what was asked for is asked for again, and what played does not return",
+    arguments: [
+      [], [.fetching], [.fetching, .available], [.fetching, .available, .playing],
+      [.fetching, .available, .playing, .played], [.fetching, .failed],
+    ] as [[BreakState]])
+  func keptSchedule(states: [BreakState]) throws {
+    var schedule = try H.schedule(H.item("5", "a") + H.item("end", "b"))
+    let id = schedule.breaks[0].id
+    for state in states { _ = schedule.set(state, of: id) }
+    if states.contains(.available) { schedule.setAdCount(3, of: id) }
+    if states.contains(.playing) {
+      for state in [AdState.playing, .played] { _ = schedule.set(state, ofAd: 0, of: id) }
+      _ = schedule.set(.playing, ofAd: 1, of: id)
+    }
+    let kept = try JSONDecoder().decode(AdSchedule.self, from: try JSONEncoder().encode(schedule))
+    var h = H(schedule: kept, documents: Self.documents)
+    h.send(.initialize(content: 5_000, duration: 60_000))
+    h.answer()
+    if states.count < 3, states != [.fetching, .failed] {
+      #expect(h.log.facts == ["loaded", "PAUSE", "adBreakStarted"] && h.log.suffix(2) == ["load", "play"])
+      h.playThrough()
+      #expect(h.engine.schedule.breaks[0].state == .played && h.engine.schedule.breaks[0].ads == [.played])
+    } else {
+      #expect(h.log == ["RESUME 5000"])
+      #expect(h.engine.schedule.breaks[0].state == (states.last == .failed ? .failed : .played))
+      if states.last == .playing { #expect(h.engine.schedule.breaks[0].ads == [.played, .discarded, .discarded]) }
+    }
+    #expect(h.log.facts.last == "RESUME 5000")
+    h.send(.contentComplete)
+    h.answer()
+    #expect(h.playThrough().facts.contains("complete") && h.log.last == "allAdsCompleted")
   }
 
   @Test("VA-730: no two pause requests and no two resume requests follow each other")
