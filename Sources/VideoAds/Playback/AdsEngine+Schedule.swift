@@ -24,7 +24,7 @@ extension AdsEngine {
   private mutating func getReady() {
     if let run {
       let limited = BreakLimitation(request.breakLimits).apply(to: run.ads)
-      self.run?.ads = limited.kept
+      self.run = BreakRun(run.item, ads: limited.kept, spares: Array(run.spares))
       oweUnplayed(limited.cut, of: run.id)
     }
     guard let run, !run.ads.isEmpty else {
