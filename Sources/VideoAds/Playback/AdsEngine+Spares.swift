@@ -1,7 +1,10 @@
 /// Ads that stand by (VA-422, VA-423).
 extension AdsEngine {
   /// Whether an ad may take the place of the current one.
-  var hasSpare: Bool { run?.spares.isEmpty == false }
+  var hasSpare: Bool {
+    guard let ad = run?.ad, let spare = run?.spares.first else { return false }
+    return spare.ad.mayReplace(ad)
+  }
 
   /// Puts the next spare in the place of the ad that failed.
   mutating func playSpare() {
