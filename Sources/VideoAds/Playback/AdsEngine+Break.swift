@@ -70,7 +70,7 @@ extension AdsEngine {
     if failed { emit(.adBreakFetchError, code: code.rawValue) }
     announceEnd()
     emit(.adBreakEnded)
-    if failed, !schedule.isOpen {
+    if failed, isNothingLeft {
       act(
         .reportError(AdError(.playing, code.errorCode, "No ad could be played.", vastCode: code, adID: run.ad?.ad.id)))
     }

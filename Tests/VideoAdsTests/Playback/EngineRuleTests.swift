@@ -111,6 +111,28 @@ import Testing
       ])
   }
 
+  @Test(
+    "VA-722: breaks that are all known to have no ad tell one error, with the last of them", arguments: [false, true])
+  func oneError(isLastPlayable: Bool) throws {
+    let last = isLastPlayable ? "a" : "x"
+    var h = try H(playlist: H.item("2", "x") + H.item("4", "x") + H.item("6", last), documents: Self.documents)
+    h.send(.initialize(content: 0, duration: 60_000))
+    var words = h.content(from: 0, to: 6_000)
+    if isLastPlayable { words += h.player(.failed(.notFound)) }
+    #expect(words.facts.filter { $0.hasPrefix("ERROR") } == [isLastPlayable ? "ERROR mediaNotFound" : "ERROR noAds"])
+    #expect(words.filter { $0 == "adBreakFetchError" }.count == 3 && words.last == "allAdsCompleted")
+    #expect(words.count { $0 == "-> 1004 x-error" } == (isLastPlayable ? 2 : 3))
+  }
+
+  @Test("VA-722: a break that fails before an earlier one is reported does not tell an error of its own")
+  func errorOutOfOrder() throws {
+    var h = try H(playlist: H.item("5", "a") + H.item("6", "x"), documents: Self.documents)
+    h.send(.initialize(content: 0, duration: 60_000))
+    h.content(from: 0, to: 5_000)
+    #expect(!h.player(.failed(.notFound)).contains { $0.hasPrefix("ERROR") }, "the break at 6 s is to be told yet")
+    #expect(h.content(from: 5_000, to: 6_000).facts == ["adBreakFetchError", "ERROR noAds", "allAdsCompleted"])
+  }
+
   @Test("VA-735, VA-704: a post-roll's resume request comes like any other, then allAdsCompleted, once and last")
   func postroll() throws {
     var h = try H(playlist: H.item("end", "a"), documents: Self.documents)
