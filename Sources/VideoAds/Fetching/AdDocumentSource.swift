@@ -17,16 +17,20 @@ package struct AdFetchRecord: Sendable, Hashable {
 /// VA-213).
 final class AdDocumentSource: Sendable {
   private struct State {
-    var bytesLeft = AdFetch.totalLimit
-    var jar = AdCookieJar()
     var records: [AdFetchRecord] = []
     var log = DiagnosticLog()
   }
 
   private let environment: AdsEnvironment
+  /// The loader's jar: what one request was given, the next one sends.
+  private let cookies: Locked<AdCookieJar>
+  private let bytes = ByteAllowance(AdFetch.totalLimit)
   private let state = Locked(State())
 
-  init(_ environment: AdsEnvironment) { self.environment = environment }
+  init(_ environment: AdsEnvironment, cookies: Locked<AdCookieJar> = Locked(AdCookieJar())) {
+    self.environment = environment
+    self.cookies = cookies
+  }
 
   /// The fetches so far, in the order in which they ended.
   var records: [AdFetchRecord] { state.withLock { $0.records } }
@@ -48,21 +52,27 @@ final class AdDocumentSource: Sendable {
       return .failed(failure)
     }
     let usesCookies = facts.settings.cookies == .session && facts.privacy.permitsStorage
-    let (left, cookies) = state.withLock { ($0.bytesLeft, usesCookies ? $0.jar.header(for: request.url) : nil) }
-    if let cookies { request.headers["Cookie"] = cookies }
-    guard left > 0 else {
+    let part = await bytes.take(request.responseLimit)
+    guard part > 0 else {
       record(fetch, url: request.url, error: FetchFailure.tooLarge.name)
       return .failed(.tooLarge)
     }
-    request.responseLimit = min(request.responseLimit, left)
+    request.responseLimit = part
+    if usesCookies {
+      let now = environment.time.wallMilliseconds
+      request.headers["Cookie"] = cookies.withLock { [url = request.url] in $0.header(for: url, at: now) }
+    }
     let start = environment.time.ageClock
     do {
       let response = try await environment.transport.send(request)
       let url = response.url.isEmpty ? request.url : response.url
       let time = Double(environment.time.ageClock - start) / 1e6
-      state.withLock { state in
-        state.bytesLeft -= response.body.count
-        if usesCookies { for text in response.headers.values(of: "Set-Cookie") { state.jar.store(text, from: url) } }
+      bytes.giveBack(max(0, part - response.body.count))
+      if usesCookies {
+        let now = environment.time.wallMilliseconds
+        cookies.withLock { jar in
+          for text in response.headers.values(of: "Set-Cookie") { jar.store(text, from: url, at: now) }
+        }
       }
       var answer = response
       answer.url = url
@@ -73,6 +83,8 @@ final class AdDocumentSource: Sendable {
         fetch, url: request.url, status: response.status, bytes: response.body.count, time: time, error: failure?.name)
       return outcome
     } catch {
+      // How much of a transfer had come that broke off otherwise, nobody tells.
+      bytes.giveBack(error.code == .tooLarge ? 0 : part)
       record(fetch, url: request.url, time: Double(environment.time.ageClock - start) / 1e6, error: error.code.rawValue)
       return .failed(FetchFailure(error))
     }

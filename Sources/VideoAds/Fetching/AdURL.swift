@@ -56,7 +56,7 @@ struct AdURL: Sendable, Hashable {
     guard let host = reference.host, !host.isEmpty else { throw .noHost }
     guard legal.utf8.count <= Self.longest else { throw .tooLong }
     text = legal
-    isRepaired = clean != written || legal != expanded
+    isRepaired = clean != written || legal != expanded || Self.lacksScheme(clean)
   }
 
   /// Whether a URL of a document is absolute, or relative in scheme alone, and of a scheme that is fetched (VA-207).
@@ -125,6 +125,9 @@ struct AdURL: Sendable, Hashable {
     guard reference.authority != nil else { throw .relative }
     return "https:" + text
   }
+
+  /// Whether step 4 gives a text the scheme that it leaves out.
+  static func lacksScheme(_ clean: String) -> Bool { clean.hasPrefix("//") }
 
   /// Steps 5 to 7: percent-encodes what RFC 3986 forbids, never a second time.
   static func legal(_ text: String) -> String {

@@ -20,6 +20,8 @@ public final class AdsLoader {
   }
 
   private let environment: AdsEnvironment
+  /// Of all its requests (VA-205).
+  private let cookies = Locked(AdCookieJar())
   private var requests: [AdsRequestHandle] = []
   private var managers: [Live] = []
 
@@ -43,7 +45,8 @@ public final class AdsLoader {
   package func load(
     _ request: AdsRequest, trace: (@MainActor (PlayRecord) -> Void)?
   ) async throws(AdError) -> AdsManager {
-    let loading = RequestLoading(settings: settings, environment: environment, request: request, trace: trace)
+    let loading = RequestLoading(
+      settings: settings, environment: environment, request: request, cookies: cookies, trace: trace)
     let manager = try await loading.load()
     keep(manager)
     return manager
@@ -52,7 +55,8 @@ public final class AdsLoader {
   /// Loads the ads of a request, and tells the delegate once, never from inside this call (VA-112).
   @discardableResult
   public func requestAds(with request: AdsRequest) -> AdsRequestHandle {
-    let loading = RequestLoading(settings: settings, environment: environment, request: request)
+    let loading = RequestLoading(
+      settings: settings, environment: environment, request: request, cookies: cookies)
     let handle = AdsRequestHandle(userContext: request.userContext)
     requests.append(handle)
     handle.task = Task { [weak self] in

@@ -22,10 +22,12 @@ extension EngineDriver {
     return engine?.state != .destroyed && engine?.state != .done
   }
 
-  /// Tells what of the ad is seen while it plays; false when there is nothing to see.
+  /// Tells what of the ad is seen from its first frame on; false when there is nothing to see.
   func sampleGeometry() -> Bool {
     guard let provider = context.environment.geometry, let surface = context.container?.surface else { return false }
-    if engine?.state == .playing { handle(.geometry(provider.geometry(of: surface))) }
+    if let state = engine?.state, [.starting, .playing].contains(state) {
+      handle(.geometry(provider.geometry(of: surface)))
+    }
     return [.starting, .playing, .paused].contains(engine?.state)
   }
 

@@ -82,7 +82,7 @@ final class EngineDriver {
       player, captions: EngineRendering.has("captions", context.settings), context.settings.language)
     self.stage = stage
     player?.onEvent = { [weak self, weak stage] token, event in
-      if let report = stage?.report(event, of: token) { self?.handle(.player(token, report)) }
+      if let report = stage?.report(event, of: token) { self?.heard(report, of: token) }
       if case .buffered(let time) = event { self?.buffered(to: time) }
     }
     player?.setVolume(volume, muted: isMuted)
@@ -99,6 +99,11 @@ final class EngineDriver {
     toldDuration = context.contentDuration
     handle(.initialize(content: context.contentPosition, duration: toldDuration))
     if !isSingle { watchPlayhead() }
+  }
+
+  private func heard(_ report: PlaybackReport, of token: AdPlayerToken) {
+    if report == .firstFrame { _ = sampleGeometry() }
+    handle(.player(token, report))
   }
 
   private func makeEngine(_ settings: AdsRenderingSettings, _ stage: PlayerStage) -> AdsEngine {

@@ -19,12 +19,15 @@ final class RequestContext {
   /// Hears every action as the command line prints it.
   var trace: (@MainActor (PlayRecord) -> Void)?
 
-  init(settings: AdsSettings, environment: AdsEnvironment, request: AdsRequest) {
+  init(
+    settings: AdsSettings, environment: AdsEnvironment, request: AdsRequest,
+    cookies: Locked<AdCookieJar> = Locked(AdCookieJar())
+  ) {
     self.settings = settings
     self.environment = environment
     container = request.displayContainer
     playhead = request.contentPlayhead
-    documents = AdDocumentSource(environment)
+    documents = AdDocumentSource(environment, cookies: cookies)
     let random = environment.random
     let correlator = random.integer(in: 1_000_000_000_000_000...9_999_999_999_999_999)
     self.request = request.facts(transactionID: random.uuidText(), correlator: String(correlator))

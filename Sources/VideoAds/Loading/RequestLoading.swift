@@ -1,9 +1,12 @@
+import Hits
+
 /// Loads one request: its first document, and for a single document the chain behind it (VA-101, VA-115).
 @MainActor
 struct RequestLoading {
   let settings: AdsSettings
   let environment: AdsEnvironment
   let request: AdsRequest
+  let cookies: Locked<AdCookieJar>
   /// Hears what is done before there is a manager, and what the manager does.
   var trace: (@MainActor (PlayRecord) -> Void)?
 
@@ -11,7 +14,8 @@ struct RequestLoading {
     if let container = request.displayContainer, container.driver != nil {
       throw AdError(.loading, .apiMisuse, "Another manager shows ads in this container.")
     }
-    let context = RequestContext(settings: settings, environment: environment, request: request)
+    let context = RequestContext(
+      settings: settings, environment: environment, request: request, cookies: cookies)
     context.trace = trace
     let source: EngineDriver.Source
     let diagnostics: [AdDiagnostic]

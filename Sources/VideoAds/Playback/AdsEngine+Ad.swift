@@ -9,7 +9,7 @@ extension AdsEngine {
   }
 
   private func podInfo(of run: BreakRun) -> AdPodInfo {
-    let before = run.ads.prefix(run.index).count { !$0.isBumper }
+    let before = run.countedBefore
     let isBumper = run.found?.isBumper ?? false
     var podIndex = schedule.podIndex(of: run.id)
     var time = run.item.time?.seconds ?? 0
@@ -21,7 +21,7 @@ extension AdsEngine {
       }
     }
     return AdPodInfo(
-      totalAds: run.ads.count { !$0.isBumper }, adPosition: isBumper ? max(1, before) : before + 1, isBumper: isBumper,
+      totalAds: run.counted, adPosition: isBumper ? max(1, before) : before + 1, isBumper: isBumper,
       podIndex: podIndex, timeOffset: time, maxDuration: request.breakLimits.maxDuration ?? -1)
   }
 
@@ -33,10 +33,7 @@ extension AdsEngine {
   }
 
   mutating func playAd(_ index: Int) {
-    if index != run?.index {
-      run?.index = index
-      run?.current = AdRun()
-    }
+    if index != run?.index { run?.move(to: index) }
     guard let run, let ad = run.ad else { return endBreak() }
     enter(.starting)
     enterSource(run.source)
@@ -233,7 +230,7 @@ extension AdsEngine {
     verifyError(code)
     emit(.log, message: "An ad failed: \(code.errorCode.rawValue).")
     leaveAd()
-    if run?.current.hasFrame == false, playSpare() { return }
+    if run?.current.hasFrame == false, hasSpare { return goOn(.spare) }
     setAd(.failed)
     playNext(after: code)
   }
@@ -245,14 +242,16 @@ extension AdsEngine {
     act(.clearTimer(.stall))
     guard run.index + 1 < run.ads.count else { return endBreak(code: code) }
     if run.current.hasFrame { act(.setTimer(.frameless, 2 * rendering.loadTimeout)) }
-    playAd(run.index + 1)
+    goOn(.ad(run.index + 1))
   }
 
-  /// Settles what an ad leaves behind, once: whether it was seen, its page, its end cards.
+  /// Settles what an ad leaves behind, once: whether it was seen, its page, its end cards, the image over it.
   mutating func leaveAd() {
     guard let current = run?.current, !current.isLeft else { return }
     run?.current.isLeft = true
     act(.clearTimer(.container))
+    // Nobody can close the image any more: what comes next must not wait for that.
+    if current.fallbackIcon != nil { pauseReasons.remove(.iconFallback) }
     if current.hasFrame {
       if let verdict = run?.current.viewability.finish() { send(verdict) }
       showEndCards()

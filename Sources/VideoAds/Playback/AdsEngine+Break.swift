@@ -43,7 +43,8 @@ extension AdsEngine {
 
   /// Tracks the start of the source whose ad is next, and the end of those before it.
   mutating func enterSource(_ source: Int?) {
-    guard let item = run?.item else { return }
+    guard let item = run?.item, source == nil || source != run?.entered else { return }
+    run?.entered = source
     for index in item.sources.indices where run?.begun.contains(index) == true && index != source { leaveSource(index) }
     guard let source, item.sources.indices.contains(source), run?.begun.insert(source).inserted == true else { return }
     trackBreak(.breakStart, item.sources[source])
@@ -69,7 +70,7 @@ extension AdsEngine {
     if failed { emit(.adBreakFetchError, code: code.rawValue) }
     announceEnd()
     emit(.adBreakEnded)
-    if failed, !schedule.isOpen {
+    if failed, isNothingLeft {
       act(
         .reportError(AdError(.playing, code.errorCode, "No ad could be played.", vastCode: code, adID: run.ad?.ad.id)))
     }

@@ -24,7 +24,7 @@ extension AdsEngine {
   private mutating func getReady() {
     if let run {
       let limited = BreakLimitation(request.breakLimits).apply(to: run.ads)
-      self.run?.ads = limited.kept
+      self.run = BreakRun(run.item, ads: limited.kept, spares: Array(run.spares))
       oweUnplayed(limited.cut, of: run.id)
     }
     guard let run, !run.ads.isEmpty else {
@@ -228,10 +228,12 @@ extension AdsEngine {
       .filter { $0.state == .failed }
   }
 
+  /// Whether no break can play any more, and none is still to be reported.
+  var isNothingLeft: Bool { !schedule.isOpen && unreported.isEmpty }
+
   private mutating func finishIfDone() {
     let hasPostroll = schedule.postroll.map { !$0.state.isFinal } ?? false
-    let isOver = !schedule.isOpen && unreported.isEmpty
-    guard isOver || isContentComplete && !hasPostroll else { return }
+    guard isNothingLeft || isContentComplete && !hasPostroll else { return }
     enter(.done)
     emit(.allAdsCompleted)
   }
@@ -249,7 +251,7 @@ extension AdsEngine {
     resolutions[id] = nil
     let code = resolution?.failure(of: 0) ?? .adResponseFailed
     emit(.adBreakFetchError, of: id, code: code.rawValue)
-    if !schedule.isOpen {
+    if isNothingLeft {
       let hadAds = schedule.breaks.contains { [.played, .skipped, .discarded].contains($0.state) }
       let message = hadAds ? "The last break has no ad." : "No break of the schedule has an ad."
       act(

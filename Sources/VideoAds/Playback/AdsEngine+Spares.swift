@@ -1,14 +1,19 @@
 /// Ads that stand by (VA-422, VA-423).
 extension AdsEngine {
-  /// Puts the next spare in the place of the ad that failed; false when there is none.
-  mutating func playSpare() -> Bool {
-    guard run?.spares.isEmpty == false, let spare = run?.spares.removeFirst() else { return false }
+  /// Whether an ad may take the place of the current one.
+  var hasSpare: Bool {
+    guard let ad = run?.ad, let spare = run?.spares.first else { return false }
+    return spare.ad.mayReplace(ad)
+  }
+
+  /// Puts the next spare in the place of the ad that failed.
+  mutating func playSpare() {
+    guard let spare = run?.spares.popFirst() else { return }
     var resolver = ChainResolver(policy: ResolutionPolicy(settings: settings, request: request))
     act(.clearTimer(.load))
     enter(.starting)
     let first = resolver.start(spare.ad)
     proceed(resolver, first, source: spare.source)
-    return true
   }
 
   mutating func spareFetched(_ fetch: BreakFetch, _ outcome: FetchOutcome) {
@@ -34,13 +39,14 @@ extension AdsEngine {
 
   private mutating func use(_ ad: ResolvedAd?, source: Int) {
     guard let index = run?.index else { return }
-    guard let ad else {
-      if playSpare() { return }
+    if let ad {
+      run?.replace(by: BreakResolution.Found(source: source, ad: ad, isBumper: false))
+      goOn(.ad(index))
+    } else if hasSpare {
+      goOn(.spare)
+    } else {
       setAd(.failed)
-      return playNext(after: .noAds)
+      playNext(after: .noAds)
     }
-    run?.ads[index] = BreakResolution.Found(source: source, ad: ad, isBumper: false)
-    run?.current = AdRun()
-    playAd(index)
   }
 }

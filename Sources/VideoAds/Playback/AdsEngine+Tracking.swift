@@ -75,6 +75,8 @@ extension AdsEngine {
 /// Whether the ad was seen (VA-820, VA-821).
 extension AdsEngine {
   mutating func sample(_ geometry: AdGeometry?) {
+    // What is seen when the first frame comes goes with the scripts' impression.
+    if state == .starting, run?.current.scriptOwners != nil { run?.current.geometry = geometry }
     guard state == .playing, run?.current.isBuffering == false, run?.current.isAudio == false else { return }
     let isHidden = container?.canShow == false || backgroundSince != nil
     let fraction = isHidden ? 0 : geometry?.visibleFraction

@@ -65,7 +65,7 @@ extension AdsEngine {
   }
 
   mutating func verifyStart() {
-    verify("impression")
+    verify("impression", run?.current.geometry?.value ?? .map([:]))
     let duration = run?.current.progress?.duration
     verify(
       "start",

@@ -29,6 +29,18 @@ struct AdsEngine: Sendable {
     let since: Int64
   }
 
+  /// What follows what is being done.
+  ///
+  /// One place takes the steps, so that neither many ads nor many breaks that fail at once make calls deeper (VA-1401).
+  enum Step: Sendable {
+    /// An ad of the break, by its place.
+    case ad(Int)
+    /// An ad that stands by, in the place of the current one.
+    case spare
+    /// The breaks that are due.
+    case due
+  }
+
   let settings: AdsSettings
   let request: RequestFacts
   let rendering: EngineRendering
@@ -66,6 +78,7 @@ struct AdsEngine: Sendable {
   /// Content's position up to which playing on changes nothing; nil while that is not known.
   var quietUntil: Int64?
   private var actions: [EngineAction] = []
+  private var step: Step?
 
   /// Makes an engine of a schedule.
   init(
@@ -77,6 +90,7 @@ struct AdsEngine: Sendable {
     self.request = request
     self.rendering = rendering
     isSingle = false
+    self.schedule.takeUp()
   }
 
   /// Makes an engine of one document's ads (VA-500), which come from an ad tag unless the app had them already.
@@ -113,6 +127,7 @@ struct AdsEngine: Sendable {
       performAtEnd(event)
     } else {
       perform(event)
+      takeSteps()
       if state != .destroyed { refreshOverlay() }
     }
     defer { actions = [] }
@@ -127,6 +142,18 @@ struct AdsEngine: Sendable {
       emptyCompanionSlots()
       enter(.destroyed)
     default: break
+    }
+  }
+
+  private mutating func takeSteps() {
+    while let next = step {
+      step = nil
+      quietUntil = nil
+      switch next {
+      case .ad(let index): playAd(index)
+      case .spare: playSpare()
+      case .due: pump()
+      }
     }
   }
 
@@ -170,6 +197,9 @@ struct AdsEngine: Sendable {
 extension AdsEngine {
   mutating func act(_ action: EngineAction) { actions.append(action) }
 
+  /// Has a step taken when what is being done is done.
+  mutating func goOn(_ step: Step) { self.step = step }
+
   mutating func enter(_ state: State) { self.state = state }
 
   mutating func set(_ state: BreakState, of id: BreakSource.ID) { _ = schedule.set(state, of: id) }
@@ -210,6 +240,6 @@ extension AdsEngine {
     run = nil
     resumeContent()
     enter(.idle)
-    pump()
+    goOn(.due)
   }
 }

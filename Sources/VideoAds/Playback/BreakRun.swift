@@ -1,14 +1,20 @@
 /// The break that plays: its ads, where it stands, and what was sent for them.
 struct BreakRun: Sendable {
   let item: AdSchedule.Break
-  var ads: [BreakResolution.Found]
-  var spares: [(source: Int, ad: SpareAd)]
+  private(set) var ads: [BreakResolution.Found]
+  /// The ads that stand by and were not tried.
+  var spares: ArraySlice<(source: Int, ad: SpareAd)>
   /// The ad that plays or is to play next.
-  var index = 0
+  private(set) var index = 0
+  /// How many ads count, and how many of them come before that one; bumpers do not (VA-508).
+  private(set) var counted: Int
+  private(set) var countedBefore = 0
   /// Whether an ad of the break was seen.
   var hasShown = false
   /// Whether content was asked to stop for it.
   var hasBegun = false
+  /// The source of the ad that was begun last.
+  var entered: Int?
   /// The sources whose start was tracked, and whose end.
   var begun: Set<Int> = []
   var ended: Set<Int> = []
@@ -20,7 +26,22 @@ struct BreakRun: Sendable {
   init(_ item: AdSchedule.Break, ads: [BreakResolution.Found], spares: [(source: Int, ad: SpareAd)]) {
     self.item = item
     self.ads = ads
-    self.spares = spares
+    self.spares = spares[...]
+    counted = ads.count { !$0.isBumper }
+  }
+
+  /// Goes on to an ad behind the current one.
+  mutating func move(to index: Int) {
+    countedBefore += ads[self.index..<index].count { !$0.isBumper }
+    self.index = index
+    current = AdRun()
+  }
+
+  /// Puts another ad in the current one's place.
+  mutating func replace(by ad: BreakResolution.Found) {
+    if ads[index].isBumper { counted += 1 }
+    ads[index] = ad
+    current = AdRun()
   }
 
   var id: BreakSource.ID { item.id }

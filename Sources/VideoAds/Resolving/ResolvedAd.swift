@@ -72,6 +72,15 @@ public struct SpareAd: Sendable, Hashable {
   let documentURL: String?
   /// The URL of the first document as it was written.
   var adTag: String?
+
+  /// Whether no wrapper forbids that it takes the place of an ad that failed: the one that led from its document to the
+  /// ad decides (VA-426).
+  func mayReplace(_ failed: ResolvedAd) -> Bool {
+    let shared = zip(wrappers, failed.wrappers).prefix { $0 == $1 }.count
+    guard failed.wrappers.indices.contains(shared), case .wrapper(let wrapper) = failed.wrappers[shared].content
+    else { return true }
+    return wrapper.fallsBackOnNoAd
+  }
 }
 
 /// What a document and the documents behind it come to.

@@ -1,5 +1,19 @@
 /// Where content starts, and where it is sought to (VA-534 to VA-537).
 extension AdSchedule {
+  /// Takes a schedule up that was kept while breaks were under way (VA-514): what was asked for, is asked for again, and
+  /// what played has played (VA-535).
+  mutating func takeUp() {
+    for item in breaks {
+      switch item.state {
+      case .fetching, .available: reopen(item.id)
+      case .playing:
+        for ad in item.ads.indices { _ = set(.discarded, ofAd: ad, of: item.id) }
+        _ = set(.played, of: item.id)
+      case .unplaced, .unfetched, .played, .failed, .skipped, .discarded, .dropped: continue
+      }
+    }
+  }
+
   /// What a start at a position leaves out, and the break that plays first (VA-536, VA-537).
   mutating func start(at position: Int64, playAdsAfter: Int64?) -> BreakSource.ID? {
     var first: BreakSource.ID?

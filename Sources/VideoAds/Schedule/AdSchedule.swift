@@ -148,6 +148,13 @@ extension AdSchedule {
     return true
   }
 
+  /// Takes back that a break was asked for.
+  mutating func reopen(_ id: BreakSource.ID) {
+    guard let place = place(of: id), !breaks[place].state.isFinal else { return }
+    breaks[place].state = .unfetched
+    breaks[place].ads = []
+  }
+
   /// Says how many ads a break has.
   mutating func setAdCount(_ count: Int, of id: BreakSource.ID) {
     guard let place = place(of: id) else { return }

@@ -24,7 +24,7 @@ public struct AdGeometry: Sendable, Hashable {
     abs(visibleFraction - other.visibleFraction) >= 0.01 || reasons != other.reasons
   }
 
-  /// The data of the event `geometryChange` (VA-903).
+  /// The data of the events `geometryChange` and `impression` (VA-903).
   var value: Value {
     let rectangle = { (rectangle: AdRectangle) -> Value in
       [

@@ -3,6 +3,7 @@ public import Hits
 /// The sink for ads: sends every beacon at once, in order, and tries again for a while (VA-801, VA-802).
 ///
 /// At most six requests a host and 24 in all are open, the rest queue; none delays playback. What is late keeps its URL.
+/// What cannot be sent goes to a second sink, or is counted as lost.
 public final class LiveBeaconSink: HitSink {
   private struct Beacon: Sendable {
     var url: String
@@ -18,11 +19,47 @@ public final class LiveBeaconSink: HitSink {
     var idle: [CheckedContinuation<Void, Never>] = []
     /// Beacons that wait for another attempt.
     var resting = 0
+    var lost = 0
+
+    /// Opens a beacon, or queues it; false while there is no room for one more open request.
+    ///
+    /// Of what waits nothing could be opened before, so the others need no look.
+    mutating func opens(_ beacon: Beacon) -> Bool {
+      guard hasRoom(for: beacon) else {
+        waiting.append(beacon)
+        return false
+      }
+      open(beacon)
+      return true
+    }
+
+    /// Ends an attempt, and gives the beacon that has its place now: the first of those whose host is not busy.
+    mutating func close(_ beacon: Beacon) -> Beacon? {
+      open -= 1
+      openByHost[beacon.host, default: 1] -= 1
+      if openByHost[beacon.host] == 0 { openByHost[beacon.host] = nil }
+      guard let index = waiting.firstIndex(where: { hasRoom(for: $0) }) else { return nil }
+      let next = waiting.remove(at: index)
+      open(next)
+      return next
+    }
+
+    private func hasRoom(for beacon: Beacon) -> Bool {
+      open < LiveBeaconSink.limit && openByHost[beacon.host, default: 0] < LiveBeaconSink.hostLimit
+    }
+
+    private mutating func open(_ beacon: Beacon) {
+      open += 1
+      openByHost[beacon.host, default: 0] += 1
+    }
   }
 
   static let hostLimit = 6
   static let limit = 24
+  /// How many wait while there is no network, or for another attempt (VA-802).
   static let waitingLimit = 200
+  /// How many wait for their turn while there is one.
+  static let queueLimit = 4_000
   static let lifetime: UInt64 = 600_000_000_000
   private static let pauses: [Duration] = [.seconds(1), .seconds(5)]
 
@@ -35,7 +72,7 @@ public final class LiveBeaconSink: HitSink {
 
   /// Makes a sink over a transport.
   ///
-  /// - Parameter later: takes the beacons that could not be sent, with a life of ten minutes; nil to drop them.
+  /// - Parameter later: takes the beacons that could not be sent, with a life of ten minutes; nil to lose them.
   public init(
     transport: any HTTPTransport, userAgent: String, clock: any HitClock = SystemHitClock(),
     connectivity: (any Connectivity)? = nil, later: (any HitSink)? = nil
@@ -55,14 +92,18 @@ public final class LiveBeaconSink: HitSink {
       return SendReceipt(state: .refused(.missingField("url")))
     }
     let beacon = Beacon(url: url, host: host.lowercased(), since: clock.ageClock)
-    let lost = state.withLock { state -> Beacon? in
-      state.waiting.append(beacon)
-      return state.waiting.count > Self.waitingLimit ? state.waiting.removeFirst() : nil
+    let limit = connectivity?.isOnline == false ? Self.waitingLimit : Self.queueLimit
+    let (isOpen, late) = state.withLock { state -> (Bool, Beacon?) in
+      if state.opens(beacon) { return (true, nil) }
+      return (false, state.waiting.count > limit ? state.waiting.removeFirst() : nil)
     }
-    if let lost { keepForLater(lost) }
-    startWaiting()
+    if let late { keepForLater(late) }
+    if isOpen { start(beacon) }
     return SendReceipt(state: .pending(.memory))
   }
+
+  /// How many beacons are lost: no attempt was left or no room, and no second sink took them.
+  public var lostCount: Int { state.withLock { $0.lost } }
 
   /// Returns when nothing is open, waits or rests.
   public func drain() async {
@@ -76,28 +117,7 @@ public final class LiveBeaconSink: HitSink {
     }
   }
 
-  private func startWaiting() {
-    for beacon in takeReady() { Task { await self.deliver(beacon) } }
-  }
-
-  /// Takes what may be opened now, in order, a busy host's beacons left for later.
-  private func takeReady() -> [Beacon] {
-    state.withLock { state in
-      var ready: [Beacon] = []
-      var index = 0
-      while index < state.waiting.count, state.open < Self.limit {
-        let beacon = state.waiting[index]
-        guard state.openByHost[beacon.host, default: 0] < Self.hostLimit else {
-          index += 1
-          continue
-        }
-        state.openByHost[beacon.host, default: 0] += 1
-        state.open += 1
-        ready.append(state.waiting.remove(at: index))
-      }
-      return ready
-    }
-  }
+  private func start(_ beacon: Beacon) { Task { await self.deliver(beacon) } }
 
   private func deliver(_ beacon: Beacon) async {
     let request = HTTPRequest(
@@ -114,8 +134,7 @@ public final class LiveBeaconSink: HitSink {
     let rests = !isDone && takeRest()
     // Before it is closed: who drains is not to miss it.
     if !isDone, !rests { keepForLater(beacon) }
-    close(beacon)
-    startWaiting()
+    if let next = state.withLock({ $0.close(beacon) }) { start(next) }
     if rests { await rest(beacon) }
     wakeIdle()
   }
@@ -126,15 +145,6 @@ public final class LiveBeaconSink: HitSink {
       guard state.resting < Self.waitingLimit else { return false }
       state.resting += 1
       return true
-    }
-  }
-
-  /// Ends an attempt.
-  private func close(_ beacon: Beacon) {
-    state.withLock { state in
-      state.open -= 1
-      state.openByHost[beacon.host, default: 1] -= 1
-      if state.openByHost[beacon.host] == 0 { state.openByHost[beacon.host] = nil }
     }
   }
 
@@ -154,15 +164,19 @@ public final class LiveBeaconSink: HitSink {
       isLost = true
     }
     if isLost { keepForLater(beacon) }
-    state.withLock { state in
+    let isOpen = state.withLock { [next, isLost] state in
       state.resting -= 1
-      if !isLost { state.waiting.append(next) }
+      return !isLost && state.opens(next)
     }
-    if !isLost { startWaiting() }
+    if isOpen { start(next) }
   }
 
   private func keepForLater(_ beacon: Beacon) {
-    later?.send(HitBuilder.beacon(beacon.url).requiring([]).maxAge(.seconds(600)), tracker: nil)
+    let hit = HitBuilder.beacon(beacon.url).requiring([]).maxAge(.seconds(600))
+    if let later {
+      guard case .refused = later.send(hit, tracker: nil).state else { return }
+    }
+    state.withLock { $0.lost += 1 }
   }
 
   private func wakeIdle() {

@@ -122,7 +122,7 @@ extension AdURL {
     if isPerfect(written) { return false }
     let clean = cleaned(written)
     let plain = MacroExpansion.withoutMacros(clean)
-    return clean != written || legal(plain) != plain
+    return clean != written || legal(plain) != plain || lacksScheme(clean)
   }
 
   /// Whether one look tells that nothing will be in the way of a URL: nearly all are so.

@@ -48,7 +48,8 @@ import Testing
   func anyLateness(seconds: Int64) {
     var calendar = LatenessCalendar(DeliveryTerms(lateness: .maxAge(.seconds(seconds)), latePolicy: .send))
     let left = calendar.timeLeft(age: 1_000, zone: "UTC", at: 1_800_000_000_000)
-    #expect(left == (seconds > 0 ? .max - 1_000 : nil))
+    let expected: Int64? = seconds > 0 ? .max - 1_000 : nil
+    #expect(left == expected)
     calendar = LatenessCalendar(DeliveryTerms(lateness: .nextDay4AM, latePolicy: .send))
     let none = calendar.timeLeft(age: .max, zone: "UTC", at: -2)
     #expect(none == nil)

@@ -37,6 +37,10 @@ import Testing
     #expect(try !AdURL("https://a.test/?a=%7C", base: nil).isRepaired)
     #expect(try AdURL("https://a.test/?a=|", base: nil).isRepaired)
     #expect(try AdURL(" https://a.test/", base: nil).isRepaired)
+    for base in [nil, "http://b.test/"] {
+      #expect(try AdURL("//a.test/", base: base).isRepaired && AdURL.isMended("//a.test/"))
+    }
+    #expect(try !AdURL("/x", base: "http://b.test/").isRepaired, "VA-410")
     #expect(try !AdURL("https://a.test/[X]", base: nil) { $0.replacing("[X]", with: "1") }.isRepaired)
   }
 

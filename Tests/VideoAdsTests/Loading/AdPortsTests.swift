@@ -95,6 +95,26 @@ import Testing
     #expect(fixture.beacons.filter { $0.hasPrefix("not") || $0.contains("410") } == ["not-3", "a-error-410"])
   }
 
+  @Test("VA-903: the impression tells the scripts what of the ad is seen, and nothing where nobody knows")
+  func impressionGeometry() async throws {
+    let pages = RecordingPages()
+    let fixture = AdsFixture(
+      ["a": M.vast(Self.verified)],
+      change: {
+        $0.verification = pages
+        $0.geometry = Geometry()
+      })
+    let manager = try await fixture.start("a", container: AdDisplayContainer(surface: SurfaceID("v")))
+    await fixture.run(manager, seconds: 2)
+    let seen = pages.impression?["adView"]
+    #expect(seen?["percentageInView"] == .double(100) && seen?["geometry"]?["width"] == .double(640))
+    #expect(pages.log.count { $0 == "geometryChange" } == 0, "it is told once")
+    let blind = RecordingPages()
+    let other = AdsFixture(["a": M.vast(Self.verified)], change: { $0.verification = blind })
+    await other.run(try await other.start("a"), seconds: 2)
+    #expect(blind.impression == .map([:]))
+  }
+
   @Test("VA-1205, VA-1202: under GDPR without purpose 7 no script runs: reason 1; without purpose 1 no cookie is kept")
   func consent() async throws {
     let pages = RecordingPages()

@@ -206,8 +206,14 @@ import Testing
           HTTPResponse(status: 200, headers: ["Set-Cookie": "id=7; Path=/"], body: Array(text.utf8), url: request.url))
       }
       fixture.environment.transport = transport
-      _ = try await AdsLoader(settings: settings, environment: fixture.environment).load(fixture.request("w"))
-      #expect(transport.requests.map { $0.headers["Cookie"] } == [nil, mode == .session ? "id=7" : nil])
+      let cookie = mode == .session ? "id=7" : nil
+      let loader = AdsLoader(settings: settings, environment: fixture.environment)
+      _ = try await loader.load(fixture.request("w"))
+      #expect(transport.requests.map { $0.headers["Cookie"] } == [nil, cookie])
+      _ = try await loader.load(fixture.request("a"))
+      #expect(transport.requests.last?.headers["Cookie"] == cookie, "the jar is the loader's")
+      _ = try await AdsLoader(settings: settings, environment: fixture.environment).load(fixture.request("a"))
+      #expect(transport.requests.last?.headers["Cookie"] == nil, "and no other's")
     }
   }
 
@@ -228,6 +234,52 @@ import Testing
     }
     #expect(outcomes == [true, true, true, true, true, false])
     #expect(source.records.count == 6 && source.records.last?.error == "tooLarge")
+  }
+
+  @Test("VA-213: fetches side by side do not exceed the bound together: who finds no room waits, and gets what is left")
+  func parallelBytes() async throws {
+    let fixture = AdsFixture()
+    let facts = RequestContext(
+      settings: fixture.loader.settings, environment: fixture.environment, request: fixture.request("a")
+    ).facts()
+    for (size, count) in [(2 << 20, 16), (1, 24)] {
+      let transport = ScriptedTransport { _ in .hold }
+      fixture.environment.transport = transport
+      let source = AdDocumentSource(fixture.environment)
+      async let outcomes = withTaskGroup(of: FetchOutcome.self) { group in
+        for _ in 0..<24 {
+          group.addTask { await source.fetch(AdFetch(url: "https://t.test/m", role: .further), facts: facts) }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      let answer = ScriptedTransport.Answer.response(
+        HTTPResponse(status: 404, body: [UInt8](repeating: 32, count: size)))
+      for number in 1...count {
+        await transport.waitForRequests(number)
+        transport.answerNext(answer)
+      }
+      // For requests that ought not to be there.
+      for _ in count..<24 { transport.answerNext(answer) }
+      let found = await outcomes
+      #expect(transport.requests.count == count && transport.requests.allSatisfy { $0.responseLimit == 2 << 20 })
+      #expect(found.count { $0 == .failed(.status(404)) } == count)
+      #expect(found.count { $0 == .failed(.tooLarge) } == 24 - count)
+    }
+  }
+
+  @Test("VA-213: what was too long counts with its bound, what broke off otherwise does not")
+  func failedBytes() async throws {
+    for (code, count) in [(TransportError.Code.tooLarge, 4), (.timeout, 6)] {
+      let fixture = AdsFixture()
+      let transport = ScriptedTransport { _ in .failure(TransportError(phase: .uncertain, code: code, message: "")) }
+      fixture.environment.transport = transport
+      let source = AdDocumentSource(fixture.environment)
+      let facts = RequestContext(
+        settings: fixture.loader.settings, environment: fixture.environment, request: fixture.request("a")
+      ).facts()
+      for _ in 0..<6 { _ = await source.fetch(AdFetch(url: "https://t.test/m", role: .first), facts: facts) }
+      #expect(transport.requests.count == count)
+    }
   }
 
   @Test("VA-214: wrappers that do not come in 15 s are given up, and what is there plays")

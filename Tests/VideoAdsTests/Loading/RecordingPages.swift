@@ -1,3 +1,5 @@
+import Hits
+
 @testable import VideoAds
 
 /// Keeps what verification pages are told, and lets a test say what scripts were not run; it answers nothing by itself.
@@ -8,6 +10,9 @@ final class RecordingPages: VerificationHost, VerificationSession {
   /// What tells of a script that was not run, for each page that was opened.
   private(set) var reports: [@MainActor (Int) -> Void] = []
 
+  /// The data of the last event `impression`.
+  private(set) var impression: Value?
+
   func open(
     _ scripts: [VerificationScript], context: VerificationContext, notRun: @escaping @MainActor (Int) -> Void
   ) -> any VerificationSession {
@@ -16,6 +21,10 @@ final class RecordingPages: VerificationHost, VerificationSession {
     return self
   }
 
-  func send(_ event: VerificationEvent) { log.append(event.type) }
+  func send(_ event: VerificationEvent) {
+    log.append(event.type)
+    if event.type == "impression" { impression = event.data }
+  }
+
   func finish() { log.append("finish") }
 }

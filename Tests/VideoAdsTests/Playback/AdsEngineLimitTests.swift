@@ -48,6 +48,60 @@ import Testing
     #expect(h.log.filter { $0 == "-> unused" }.count == 1)
   }
 
+  @Test(
+    "VA-1401, VA-721: 50,000 ads that cannot play, in their places or standing by, are told one by one and end like one",
+    arguments: [(50_000, 0), (1, 50_000)])
+  func manyAds(places: Int, spares: Int) throws {
+    var run = Resolution(["x": Markup.vast(H.ad("a", media: ""))])
+    var response = try run.run("x")
+    let ad = try #require(response.ads.first)
+    var unusable = ad.ad
+    unusable.content = .unusable(.invalidStructure)
+    response.ads = Array(repeating: ad, count: places)
+    response.spares = (0..<spares).map {
+      SpareAd(ad: $0.isMultiple(of: 2) ? unusable : ad.ad, wrappers: [], documentURL: nil)
+    }
+    var engine = AdsEngine(
+      response: response, settings: AdsSettings(sessionID: "s"), request: H.request, rendering: H.rendering)
+    _ = engine.handle(.initialize(content: 0, duration: nil), at: 0)
+    let actions = engine.handle(.start, at: 0)
+    let codes = actions.compactMap { if case .beacon(let beacon) = $0 { beacon.code } else { nil } }
+    #expect(codes.count == places + spares)
+    #expect(codes.count { $0 == 403 } == places + spares / 2 && codes.count { $0 == 101 } == spares / 2)
+    #expect(engine.state == .done && actions.count { $0 == .requestContentPause } == 1)
+    #expect(actions.count { if case .requestContentResume = $0 { true } else { false } } == 1)
+  }
+
+  @Test("VA-508: an ad's place among those of its break counts the ads before it, bumpers and replacements as they are")
+  func places() throws {
+    var run = Resolution(["x": Markup.vast(H.ad("a"))])
+    let ad = try #require(try run.run("x").ads.first)
+    let found = [true, false, true, false].map { BreakResolution.Found(source: 0, ad: ad, isBumper: $0) }
+    let item = try #require(AdSchedule.Builder().preroll("a").build().breaks.first)
+    var adBreak = BreakRun(item, ads: found, spares: [])
+    #expect(adBreak.counted == 2 && adBreak.countedBefore == 0)
+    adBreak.move(to: 2)
+    #expect(adBreak.index == 2 && adBreak.countedBefore == 1)
+    adBreak.replace(by: found[1])
+    #expect(adBreak.counted == 3 && adBreak.countedBefore == 1)
+    adBreak.move(to: 3)
+    #expect(adBreak.counted == 3 && adBreak.countedBefore == 2)
+  }
+
+  @Test("VA-1401, VA-532: 500 breaks that are due together and cannot play are told one by one")
+  func breaksDueTogether() throws {
+    let document = Markup.vast(H.ad("a", media: ""))
+    let breaks = (1...500).map { number in
+      "<AdBreak timeOffset='\(number)' breakId='b'><AdSource><VASTAdData>\(document)</VASTAdData></AdSource></AdBreak>"
+    }.joined()
+    var h = try H(playlist: breaks) { _, rendering in rendering.seekPolicy = .all }
+    h.send(.initialize(content: 0, duration: 600_000))
+    h.send(.contentTime(0))
+    let words = h.send(.contentSeek(600_000))
+    #expect(h.engine.schedule.breaks.count == 500 && h.engine.schedule.breaks.allSatisfy { $0.state == .failed })
+    #expect(words.count { $0 == "-> 403 a-error" } == 500 && words.last == "allAdsCompleted")
+  }
+
   @Test("VA-1008: an ad waits 4 s for its container to be seen, then it is 900; seen before, it plays")
   func container() throws {
     var h = try H(Markup.vast(H.ad("a")))

@@ -111,6 +111,43 @@ import Testing
     #expect(late.player(.failed(.decode)) == ["stop", "-> 405 a-error", "adBreakEnded", "RESUME 0", "allAdsCompleted"])
   }
 
+  @Test(
+    "VA-426: an ad behind a wrapper that forbids it is not replaced by a spare of the wrapper's document",
+    arguments: [("true", "-> s-imp"), ("false", "-> b-imp")])
+  func forbiddenSpare(_ fallsBack: String, _ next: String) throws {
+    let wrapper = Markup.wrapper("w", to: "a", sequence: 1, "fallbackOnNoAd='\(fallsBack)'")
+    let top = Markup.vast(wrapper, H.ad("b", sequence: 2), H.ad("s"))
+    var run = Resolution(["x": top, "a": Markup.vast(H.ad("a"))])
+    var h = try H(top)
+    h.engine = AdsEngine(
+      response: try run.run("x"), settings: AdsSettings(sessionID: "s"), request: H.request, rendering: H.rendering)
+    h.send(.initialize(content: 0, duration: nil))
+    h.send(.start)
+    #expect(h.player(.failed(.timedOut)).contains("-> 402 a-error"))
+    #expect(h.player(.firstFrame).first { $0.hasSuffix("-imp") } == next)
+  }
+
+  @Test("VA-426: the wrapper that led from a spare's document to the failed ad decides")
+  func wrapperOfSpare() throws {
+    func wrapper(_ id: String, _ fallsBack: Bool) -> VAST.Ad {
+      var content = VAST.Wrapper(adTagURL: "https://t.test/")
+      content.fallsBackOnNoAd = fallsBack
+      var ad = VAST.Ad()
+      (ad.id, ad.content) = (id, .wrapper(content))
+      return ad
+    }
+    let (yes, no, other) = (wrapper("y", true), wrapper("n", false), wrapper("o", true))
+    var run = Resolution(["x": Markup.vast(H.ad("a"))])
+    var failed = try #require(try run.run("x").ads.first)
+    for (spare, above, isAllowed) in [
+      ([], [], true), ([], [yes], true), ([], [no], false), ([no], [no], true), ([yes], [yes, no], false),
+      ([], [yes, no], true), ([no], [no, yes], true), ([other], [no], false), ([other], [yes, no], true),
+    ] as [([VAST.Ad], [VAST.Ad], Bool)] {
+      failed.wrappers = above
+      #expect(SpareAd(ad: failed.ad, wrappers: spare, documentURL: nil).mayReplace(failed) == isAllowed)
+    }
+  }
+
   @Test("VA-775: an end before its time is 405 without complete; VA-770: another duration than stated is 202 once")
   func durations() throws {
     var h = try H(Markup.vast(H.ad("a")))

@@ -67,17 +67,12 @@ import Testing
     #expect(h.send(.customClick(nil)) == ["-> cx", "-> cy"])
   }
 
-  private static let icon =
-    "<Icons><Icon program='AdChoices' width='20' height='20' xPosition='right' yPosition='top' offset='2' duration='3'>"
-    + "<StaticResource creativeType='image/png'>https://i.test/i.png</StaticResource><IconViewTracking>seen</IconViewTracking>"
-    + "<IconClicks>THROUGH<IconClickTracking>iconClick</IconClickTracking><IconClickFallbackImages><IconClickFallbackImage "
-    + "width='300' height='200'><AltText>why</AltText><StaticResource creativeType='image/png'>https://i.test/why.png"
-    + "</StaticResource></IconClickFallbackImage></IconClickFallbackImages></IconClicks></Icon></Icons>"
-
   @Test("VA-855: an icon is shown from its offset for its duration, and seen once")
   func icons() throws {
     var h = try H.playing(
-      Self.ad(Self.icon.replacing("THROUGH", with: "<IconClickThrough>https://i.test/</IconClickThrough>")))
+      Self.ad(
+        Markup.fallbackIcon.replacing(
+          "<IconClicks>", with: "<IconClicks><IconClickThrough>https://i.test/</IconClickThrough>")))
     #expect(h.overlay?.icons.isEmpty == true)
     h.now += 2_000
     #expect(h.player(.position(2_000)) == ["-> seen"])
@@ -92,13 +87,48 @@ import Testing
 
   @Test("VA-856: without a page an icon shows its fallback image, and the ad stands still until it is closed")
   func iconFallback() throws {
-    var h = try H.playing(Self.ad(Self.icon.replacing("THROUGH", with: "")))
+    var h = try H.playing(Self.ad(Markup.fallbackIcon))
     h.now += 2_000
     h.player(.position(2_000))
     #expect(h.send(.tap(.icon(0), nil)) == ["-> iconClick", "iconTapped", "hold", "pause"])
     h.wait(100)
     #expect(h.overlay?.fallbackImage?.picture.label == "why")
     #expect(h.send(.tap(.closeFallback, nil)) == ["iconFallbackImageClosed", "play", "resume"])
+  }
+
+  @Test(
+    "VA-856, VA-721, VA-731: however an ad ends under its icon's fallback image, what follows plays",
+    arguments: ["skip", "close", "failure", "discard"])
+  func endUnderFallback(_ way: String) throws {
+    let documents = [
+      "icon": Self.pod, "next": Markup.vast(H.ad("n")),
+    ]
+    var h = try H(playlist: H.item("start", "icon") + H.item("4", "next"), documents: documents)
+    h.send(.initialize(content: 0, duration: 60_000))
+    h.answer()
+    h.player(.firstFrame)
+    h.now += 2_000
+    h.player(.position(2_000))
+    #expect(h.send(.tap(.icon(0), nil)).contains("pause") && h.engine.pauseReasons == [.iconFallback])
+    switch way {
+    case "skip": h.send(.skip)
+    case "close": h.send(.customEvent("closeLinear"))
+    case "failure": h.player(.failed(.decode))
+    default: h.send(.discard)
+    }
+    #expect(h.engine.pauseReasons.isEmpty)
+    if way != "discard" {
+      #expect(h.log.suffix(2) == ["load", "play"] && h.playThrough().facts.contains("complete"))
+    }
+    #expect(h.log.facts.last == "RESUME 0")
+    #expect(h.content(from: 0, to: 4_000).suffix(2) == ["load", "play"])
+  }
+
+  /// Two ads of one break, the first with an icon that shows its fallback image.
+  private static var pod: String {
+    Markup.vast(
+      H.ad("a", sequence: 1, skip: "skipoffset='00:00:01'")
+        .replacing("<MediaFiles>", with: Markup.fallbackIcon + "<MediaFiles>") + H.ad("b", sequence: 2))
   }
 
   private static let companions =

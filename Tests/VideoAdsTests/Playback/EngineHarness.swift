@@ -49,15 +49,28 @@ struct EngineHarness {
     playlist breaks: String, documents: [String: String] = [:],
     _ change: (inout AdsSettings, inout EngineRendering) -> Void = { _, _ in }
   ) throws {
-    let text = "<VMAP version='1.0'>\(breaks)</VMAP>"
-    guard case .vmap(let playlist) = VASTReader.read(Array(text.utf8)).content else { throw NoPlaylist() }
+    self.init(schedule: try Self.schedule(breaks), documents: documents, change)
+  }
+
+  /// An engine of a schedule.
+  init(
+    schedule: AdSchedule, documents: [String: String] = [:],
+    _ change: (inout AdsSettings, inout EngineRendering) -> Void = { _, _ in }
+  ) {
     var settings = AdsSettings(sessionID: "s")
     var rendering = Self.rendering
     change(&settings, &rendering)
     engine = AdsEngine(
-      schedule: AdSchedule(playlist), baseURL: "https://t.test/", settings: settings, request: Self.request,
+      schedule: schedule, baseURL: "https://t.test/", settings: settings, request: Self.request,
       rendering: rendering)
     self.documents = documents
+  }
+
+  /// The schedule of a playlist's breaks.
+  static func schedule(_ breaks: String) throws -> AdSchedule {
+    let text = "<VMAP version='1.0'>\(breaks)</VMAP>"
+    guard case .vmap(let playlist) = VASTReader.read(Array(text.utf8)).content else { throw NoPlaylist() }
+    return AdSchedule(playlist)
   }
 
   struct NoPlaylist: Error {}

@@ -31,9 +31,12 @@ private struct RandomRun {
       .document(VASTReader.read(Array("<VAST version='4.2'>\(ads)</VAST>".utf8)), url: "https://t.test/x")
     }
     let ad = { (id: String, sequence: Int?) in EngineHarness.ad(id, sequence: sequence, skip: "skipoffset='10%'") }
+    let icon = Markup.fallbackIcon.replacing("offset='2' duration='3'", with: "")
     return [
       "one": vast(ad("o", nil)), "spare": vast(ad("p", nil) + ad("q", nil)),
       "pod": vast(ad("a", 1) + ad("b", 2) + ad("s", nil)),
+      "icon": vast(
+        ad("i", 1).replacing("<MediaFiles>", with: icon + "<MediaFiles>") + ad("j", 2)),
       "empty": vast(""), "wrapped": vast(Markup.wrapper("w", to: "one") + Markup.wrapper("w2", to: "pod")),
       "overlay": vast(
         "<Ad id='n'><InLine><Impression>n-imp</Impression><Creatives><Creative><NonLinearAds><NonLinear minSuggestedDuration="
@@ -45,7 +48,7 @@ private struct RandomRun {
   }()
   private static let playlists: [AdSchedule] = [
     ["start one", "5 pod", "end one"], ["start empty", "start pod", "10 wrapped"],
-    ["2 one", "3 timeout", "4 spare", "end empty"],
+    ["2 one", "3 timeout", "4 spare", "end empty"], ["start icon", "4 icon", "end one"],
     ["start unplayable", "end unplayable"], ["start wrapped"], ["50% pod", "end spare"], ["1 one", "1 pod", "1 empty"],
     ["end timeout"], ["2 overlay", "4 one", "6 overlay"], ["start overlay", "end overlay"],
   ].map { items in
@@ -57,21 +60,21 @@ private struct RandomRun {
     }
     return AdSchedule(playlist)
   }
-  private static let single: [ResolvedResponse] = ["one", "spare", "pod", "unplayable", "wrapped", "overlay"].compactMap
-  { name in
-    guard case .document(let result, let url) = documents[name], case .vast(let document) = result.content else {
+  private static let single: [ResolvedResponse] = ["one", "spare", "pod", "icon", "unplayable", "wrapped", "overlay"]
+    .compactMap { name in
+      guard case .document(let result, let url) = documents[name], case .vast(let document) = result.content else {
+        return nil
+      }
+      var resolver = ChainResolver(policy: ResolutionPolicy())
+      var actions = resolver.start(document, url: url)
+      while let action = actions.first {
+        switch action {
+        case .finish(let response): return response
+        case .fetch(let id, let fetch): actions = resolver.fetched(id, documents[fetch.url] ?? .failed(.unreachable))
+        }
+      }
       return nil
     }
-    var resolver = ChainResolver(policy: ResolutionPolicy())
-    var actions = resolver.start(document, url: url)
-    while let action = actions.first {
-      switch action {
-      case .finish(let response): return response
-      case .fetch(let id, let fetch): actions = resolver.fetched(id, documents[fetch.url] ?? .failed(.unreachable))
-      }
-    }
-    return nil
-  }
 
   private var engine: AdsEngine
   private var random: UInt64
@@ -155,7 +158,8 @@ private struct RandomRun {
     case 0: return .lifecycle([.background, .foreground, .interruptionBegan, .interruptionEnded][value % 4])
     case 1: return .container(ContainerState(size: size, isVisible: value % 3 > 0, isFullscreen: value % 2 == 0))
     case 2, 3:
-      return .tap([.ad, .clickThrough, .skip, .icon(0), .closeFallback, .overlay, .closeOverlay][value % 7], nil)
+      return .tap(
+        [.ad, .clickThrough, .skip, .icon(0), .icon(0), .closeFallback, .overlay, .closeOverlay][value % 8], nil)
     case 4: return .geometry(AdGeometry(frame: frame, viewport: size, visibleFraction: Double(value) / 700))
     case 5: return .volume(Double(value % 3) / 2)
     case 6: return .customEvent(["closeLinear", "own"][value % 2])
@@ -211,11 +215,13 @@ private struct RandomRun {
     }
   }
 
-  /// Lets time pass without anybody doing anything, but for taking back pauses and starting what waits.
+  /// Lets time pass without anybody doing anything, but for taking back pauses, closing an image and starting what
+  /// waits.
   private mutating func settle() {
-    for reason in [PauseReason.user, .background, .link, .interruption, .iconFallback] { send(.resume(reason)) }
+    for reason in [PauseReason.user, .background, .link, .interruption] { send(.resume(reason)) }
     for _ in 0..<40 where problem == nil {
       fire(all: true)
+      send(.tap(.closeFallback, nil))
       if engine.state == .ready { send(.start) }
     }
   }

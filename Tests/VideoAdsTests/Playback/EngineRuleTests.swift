@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import VideoAds
@@ -21,6 +22,40 @@ import Testing
       return h.log
     }
     #expect(try run() == run())
+  }
+
+  @Test(
+    "VA-514, VA-535: of a schedule that was kept, what was asked for is asked for again, and what played does not return",
+    arguments: [
+      [], [.fetching], [.fetching, .available], [.fetching, .available, .playing],
+      [.fetching, .available, .playing, .played], [.fetching, .failed],
+    ] as [[BreakState]])
+  func keptSchedule(states: [BreakState]) throws {
+    var schedule = try H.schedule(H.item("5", "a") + H.item("end", "b"))
+    let id = schedule.breaks[0].id
+    for state in states { _ = schedule.set(state, of: id) }
+    if states.contains(.available) { schedule.setAdCount(3, of: id) }
+    if states.contains(.playing) {
+      for state in [AdState.playing, .played] { _ = schedule.set(state, ofAd: 0, of: id) }
+      _ = schedule.set(.playing, ofAd: 1, of: id)
+    }
+    let kept = try JSONDecoder().decode(AdSchedule.self, from: try JSONEncoder().encode(schedule))
+    var h = H(schedule: kept, documents: Self.documents)
+    h.send(.initialize(content: 5_000, duration: 60_000))
+    h.answer()
+    if states.count < 3, states != [.fetching, .failed] {
+      #expect(h.log.facts == ["loaded", "PAUSE", "adBreakStarted"] && h.log.suffix(2) == ["load", "play"])
+      h.playThrough()
+      #expect(h.engine.schedule.breaks[0].state == .played && h.engine.schedule.breaks[0].ads == [.played])
+    } else {
+      #expect(h.log == ["RESUME 5000"])
+      #expect(h.engine.schedule.breaks[0].state == (states.last == .failed ? .failed : .played))
+      if states.last == .playing { #expect(h.engine.schedule.breaks[0].ads == [.played, .discarded, .discarded]) }
+    }
+    #expect(h.log.facts.last == "RESUME 5000")
+    h.send(.contentComplete)
+    h.answer()
+    #expect(h.playThrough().facts.contains("complete") && h.log.last == "allAdsCompleted")
   }
 
   @Test("VA-730: no two pause requests and no two resume requests follow each other")
@@ -74,6 +109,28 @@ import Testing
       h.player(.failed(.notFound)).facts == [
         "adBreakFetchError", "adBreakEnded", "ERROR mediaNotFound", "RESUME 5000", "allAdsCompleted",
       ])
+  }
+
+  @Test(
+    "VA-722: breaks that are all known to have no ad tell one error, with the last of them", arguments: [false, true])
+  func oneError(isLastPlayable: Bool) throws {
+    let last = isLastPlayable ? "a" : "x"
+    var h = try H(playlist: H.item("2", "x") + H.item("4", "x") + H.item("6", last), documents: Self.documents)
+    h.send(.initialize(content: 0, duration: 60_000))
+    var words = h.content(from: 0, to: 6_000)
+    if isLastPlayable { words += h.player(.failed(.notFound)) }
+    #expect(words.facts.filter { $0.hasPrefix("ERROR") } == [isLastPlayable ? "ERROR mediaNotFound" : "ERROR noAds"])
+    #expect(words.filter { $0 == "adBreakFetchError" }.count == 3 && words.last == "allAdsCompleted")
+    #expect(words.count { $0 == "-> 1004 x-error" } == (isLastPlayable ? 2 : 3))
+  }
+
+  @Test("VA-722: a break that fails before an earlier one is reported does not tell an error of its own")
+  func errorOutOfOrder() throws {
+    var h = try H(playlist: H.item("5", "a") + H.item("6", "x"), documents: Self.documents)
+    h.send(.initialize(content: 0, duration: 60_000))
+    h.content(from: 0, to: 5_000)
+    #expect(!h.player(.failed(.notFound)).contains { $0.hasPrefix("ERROR") }, "the break at 6 s is to be told yet")
+    #expect(h.content(from: 5_000, to: 6_000).facts == ["adBreakFetchError", "ERROR noAds", "allAdsCompleted"])
   }
 
   @Test("VA-735, VA-704: a post-roll's resume request comes like any other, then allAdsCompleted, once and last")

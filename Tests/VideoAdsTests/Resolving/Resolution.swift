@@ -84,6 +84,14 @@ enum Markup {
       + "<Impression>\(id)-imp</Impression><VASTAdTagURI>\(url)</VASTAdTagURI>\(more)</Wrapper></Ad>"
   }
 
+  /// An icon without a page, from the second to the fifth second, with an image for want of one.
+  static let fallbackIcon =
+    "<Icons><Icon program='AdChoices' width='20' height='20' xPosition='right' yPosition='top' offset='2' duration='3'>"
+    + "<StaticResource creativeType='image/png'>https://i.test/i.png</StaticResource><IconViewTracking>seen</IconViewTracking>"
+    + "<IconClicks><IconClickTracking>iconClick</IconClickTracking><IconClickFallbackImages><IconClickFallbackImage "
+    + "width='300' height='200'><AltText>why</AltText><StaticResource creativeType='image/png'>https://i.test/why.png"
+    + "</StaticResource></IconClickFallbackImage></IconClickFallbackImages></IconClicks></Icon></Icons>"
+
   private static func attribute(_ sequence: Int?) -> String { sequence.map { " sequence='\($0)'" } ?? "" }
 }
 

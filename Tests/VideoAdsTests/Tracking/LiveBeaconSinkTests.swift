@@ -41,6 +41,40 @@ import Testing
     #expect(Set(transport.requests.map(\.url)).count == 38)
   }
 
+  @Test(
+    "VA-801: with a network 4,000 beacons of a busy host wait their turn, and what is lost for want of room is counted")
+  func queue() async {
+    let transport = ScriptedTransport { _ in .hold }
+    let sink = Self.sink(transport, ManualClock())
+    for number in 0..<6 + 4_000 + 3 { sink.send(.beacon("https://a.test/\(number)"), tracker: nil) }
+    await transport.waitForRequests(6)
+    #expect(sink.lostCount == 3)
+    for count in 7...4_006 {
+      transport.answerNext(.status(200))
+      await transport.waitForRequests(count)
+    }
+    for _ in 0..<6 { transport.answerNext(.status(200)) }
+    await sink.drain()
+    #expect(sink.lostCount == 3 && Set(transport.requests.map(\.url)).count == 4_006)
+  }
+
+  @Test("VA-802: a beacon that no attempt delivers is counted as lost, unless a second sink takes it")
+  func lost() async {
+    let failure = ScriptedTransport.Answer.failure(TransportError(phase: .notSent, code: .dns, message: ""))
+    for (later, count) in [(nil, 1), (RecordingSink(), 0), (RefusingSink(), 1)] as [((any HitSink)?, Int)] {
+      let (transport, clock) = (ScriptedTransport { _ in failure }, ManualClock())
+      let sink = LiveBeaconSink(transport: transport, userAgent: "UA", clock: clock, later: later)
+      sink.send(.beacon("https://a.test/"), tracker: nil)
+      for pause in [Duration.seconds(1), .seconds(5)] {
+        await clock.waitForSleepers()
+        #expect(sink.lostCount == 0)
+        clock.advance(by: pause)
+      }
+      await sink.drain()
+      #expect(transport.requests.count == 3 && sink.lostCount == count)
+    }
+  }
+
   @Test("VA-802: network errors, 429 and 5xx are tried again after 1 s and 5 s, other answers not")
   func retries() async {
     let failure = ScriptedTransport.Answer.failure(TransportError(phase: .notSent, code: .connection, message: ""))
@@ -109,6 +143,11 @@ import Testing
     await sink.drain()
     #expect(Set(later.hits.compactMap { $0.get("url") }).count == 450)
   }
+}
+
+/// Takes nothing.
+private struct RefusingSink: HitSink {
+  func send(_ hit: HitBuilder, tracker: String?) -> SendReceipt { SendReceipt(state: .refused(.consentDenied)) }
 }
 
 /// A network that a test turns on and off.
