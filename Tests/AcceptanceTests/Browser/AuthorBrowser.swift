@@ -43,8 +43,14 @@ final class AuthorBrowser {
   func open(_ path: String) async throws { try await browser.open(url + path) }
 
   /// Sends the page's form by its first button that does.
-  func send(_ form: String = "main form") async throws {
-    try await browser.click("\(form) .actions button[type=submit]")
+  func send(_ form: String = "main form") async throws { try await leave(by: "\(form) .actions button[type=submit]") }
+
+  /// Leaves the page by a link or button, and waits for the next page: what looks for an element would find it in the
+  /// page that is about to go.
+  func leave(by selector: String) async throws {
+    try await browser.run("document.documentElement.dataset.left = ''")
+    try await browser.click(selector)
+    try await browser.wait(for: "html:not([data-left]) main")
   }
 
   /// Types into the inputs of a form, by their names.

