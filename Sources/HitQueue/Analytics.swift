@@ -201,7 +201,7 @@ public final class Analytics: HitSink, HitDispatcher {
   /// Ends the queue: requests under way are cancelled and their hits stay, callers are told, and everything in memory is
   /// committed before this returns (HQ-316).
   public func close() async {
-    intake.close()
+    await intake.close()
     watch?.cancel()
     dispatcher.handle(.close)
     await dispatcher.waitUntilIdle()

@@ -142,13 +142,15 @@ final class HitStore: Sendable {
   /// The session of the last run; nil when there was none, and while the identity file cannot be read.
   var session: HitSession? { (try? identity.read())?.session }
 
-  /// Keeps the session for the next run, some time soon; a run that is killed before forgets when its last hit was made.
-  func keep(_ session: HitSession) {
-    Task {
-      // What cannot be kept begins anew.
-      try? await change { tables throws(StoreError) in
-        try tables.connection.transaction { () throws(StoreError) in
-          _ = try tables.identity.update { $0.session = session }
+  /// Keeps the session for the next run; a run that is killed before forgets when its last hit was made.
+  func keep(_ session: HitSession) async {
+    // What cannot be kept begins anew.
+    try? await change { tables throws(StoreError) in
+      try tables.connection.transaction { () throws(StoreError) in
+        _ = try tables.identity.update { identity in
+          // What was known earlier may come later.
+          if let kept = identity.session, kept.id == session.id, kept.count > session.count { return }
+          identity.session = session
         }
       }
     }

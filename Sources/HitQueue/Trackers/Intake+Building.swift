@@ -55,7 +55,7 @@ extension Intake {
       defer { state.session = session }
       return (session, session.count == 1)
     }
-    if isNew { keep(session) }
+    if isNew { Task { await keep(session) } }
     if session.count == HitSession.longest + 1 {
       warnings.warn("session \(session.id) has more than \(HitSession.longest) hits, which some servers do not count")
     }

@@ -62,20 +62,20 @@ final class Intake: Sendable {
   }
 
   /// Takes no hits any more.
-  func close() {
+  func close() async {
     let session = state.withLock { state in
       state.isClosed = true
       return state.session
     }
     // When the last hit was made, the next run must know.
-    if let session { keep(session) }
+    if let session { await keep(session) }
   }
 
   /// Keeps the session, of a person who allows that anything is kept.
-  func keep(_ session: HitSession) {
+  func keep(_ session: HitSession) async {
     let permissions = store.permissions
     guard !permissions.isOptedOut, permissions.consent.state(of: .analyticsStorage) == .granted else { return }
-    store.keep(session)
+    await store.keep(session)
   }
 
   func set(_ value: String?, for name: String) -> Bool { state.withLock { $0.fields.set(value, for: name) } }
